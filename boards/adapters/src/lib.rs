@@ -1,0 +1,2 @@
+#![no_std]
+//! Ports on STM32 peripherals.
