@@ -1,3 +1,25 @@
 //! croupier: every rule of the card table's devices, and not one chip.
+//!
+//! Rules are pure: events and time in, actions out. No I/O, no clock, no heap, no panic
+//! path. So the same code runs in unit tests, in simulations, in QEMU and on silicon.
+//!
+//! ```text
+//! cards  profile  identity  safety  entropy  store  panel      core only
+//!         ^
+//! reader  shuffler  paigow          may use the row above; never each other
+//!         ^
+//! boards/adapters, boards/<board>   ports on peripherals, pins, binaries
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod cards;
+pub mod entropy;
+pub mod identity;
+pub mod panel;
+pub mod profile;
+pub mod safety;
+pub mod store;

@@ -1,2 +1,19 @@
+//! The rules' ports on STM32L475 peripherals, and the safety net every image links.
+//!
+//! Both boards carry the same chip, so both wire the parts from here: silicon all of
+//! them, QEMU those whose peripheral it models. Nothing here decides a game.
 #![no_std]
-//! Ports on STM32 peripherals.
+
+pub mod clock;
+pub mod clocks;
+pub mod executor;
+pub mod fall;
+pub mod image;
+pub mod key;
+pub mod lamps;
+pub mod outputs;
+pub mod roll;
+pub mod start;
+pub mod store_flash;
+pub mod trng;
+pub mod uid;

@@ -1,2 +1,162 @@
+//! ST B-L475E-IOT01A: the one file that knows this board's pins.
+//!
+//! Table hardware plugs into the Arduino headers; the board's own ST-LINK gives power,
+//! flashing, logs and the table link's UART. See this folder's README for the pin table.
 #![no_std]
-//! board
+
+pub mod watchdog;
+
+use adapters::key::Key;
+use adapters::lamps::LampRow;
+use adapters::outputs::{fault_lamp, output};
+use adapters::store_flash::StoreFlash;
+use adapters::trng::Trng;
+use adapters::{clocks, fall, start};
+use croupier::identity::DeviceKind;
+use croupier::safety::{Fall, HardwareReset};
+use defmt_rtt as _; // the logger
+use embassy_executor::SendSpawner;
+use embassy_stm32::can::{self, Can};
+use embassy_stm32::exti::{self, ExtiInput};
+use embassy_stm32::gpio::{Level, Output, Pull};
+use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
+use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, pac, peripherals, rcc};
+use static_cell::ConstStaticCell;
+
+bind_interrupts!(struct Irqs {
+    EXTI15_10 => exti::InterruptHandler<interrupt::typelevel::EXTI15_10>;
+    USART1 => usart::BufferedInterruptHandler<peripherals::USART1>;
+    UART4 => usart::BufferedInterruptHandler<peripherals::UART4>;
+    CAN1_TX => can::TxInterruptHandler<peripherals::CAN1>;
+    CAN1_RX0 => can::Rx0InterruptHandler<peripherals::CAN1>;
+    CAN1_RX1 => can::Rx1InterruptHandler<peripherals::CAN1>;
+    CAN1_SCE => can::SceInterruptHandler<peripherals::CAN1>;
+});
+
+/// A UART's outgoing and incoming bytes.
+type Buffers = [[u8; 512]; 2];
+static LINK_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+
+/// What every device has.
+pub struct Common {
+    /// The lamp-test key: the board's blue button.
+    pub lamp_test: Key,
+    /// Lit when the device is ready: the board's green LED.
+    pub ready: Output<'static>,
+    /// Cyphal/serial to the table controller, through the ST-LINK's serial port.
+    pub table_link: BufferedUart<'static>,
+    /// The table bus, through a transceiver on the Arduino header.
+    pub table_bus: Can<'static>,
+    /// To the motion controller of a device that has one.
+    pub motion_link: BufferedUart<'static>,
+    /// The store's flash.
+    pub store: StoreFlash,
+    /// Raw noise.
+    pub noise: Trng,
+}
+
+/// Starts the board; call once, first thing in `main`. The lamp row is Arduino D2 to D9.
+pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
+    let p = chip();
+    let identity = start::identity(kind, "b-l475e-iot01a");
+    start::announce(&identity, reset_flags());
+
+    let lamp_row = [
+        p.PD14.into(),
+        p.PB0.into(),
+        p.PA3.into(),
+        p.PB4.into(),
+        p.PB1.into(),
+        p.PA4.into(),
+        p.PB2.into(),
+        p.PA15.into(),
+    ];
+    fault_lamp(p.PA2);
+    watchdog::unleash(p.IWDG);
+
+    let common = Common {
+        lamp_test: Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low),
+        ready: output(p.PB14, Level::Low),
+        table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
+        table_bus: table_bus(p.CAN1, p.PB8, p.PB9),
+        motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
+        store: StoreFlash::new(p.FLASH),
+        noise: Trng::new(p.RNG),
+    };
+    (common, lamp_row)
+}
+
+/// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.
+fn chip() -> Peripherals {
+    let mut config = clocks::eighty_megahertz();
+    config.rcc.msi = Some(rcc::MSIRange::RANGE48M);
+    config.rcc.mux.clk48sel = rcc::mux::Clk48sel::MSI;
+    embassy_stm32::init(config)
+}
+
+/// What the chip says of its last reset; reading clears it for the next.
+fn reset_flags() -> HardwareReset {
+    let flags = pac::RCC.csr().read();
+    pac::RCC.csr().modify(|csr| csr.set_rmvf(true));
+    if flags.borrstf() {
+        HardwareReset::Power
+    } else if flags.iwdgrstf() || flags.wwdgrstf() {
+        HardwareReset::Watchdog
+    } else if flags.sftrstf() {
+        HardwareReset::Software
+    } else {
+        HardwareReset::Pin
+    }
+}
+
+/// The table bus at 500 kbit/s.
+fn table_bus(
+    peripheral: Peri<'static, peripherals::CAN1>,
+    rx: Peri<'static, peripherals::PB8>,
+    tx: Peri<'static, peripherals::PB9>,
+) -> Can<'static> {
+    let mut bus = Can::new(peripheral, rx, tx, Irqs);
+    bus.modify_config().set_bitrate(500_000);
+    bus
+}
+
+fn uart<T: usart::Instance>(
+    peripheral: Peri<'static, T>,
+    rx: Peri<'static, impl RxPin<T>>,
+    tx: Peri<'static, impl TxPin<T>>,
+    [outgoing, incoming]: &'static mut Buffers,
+) -> BufferedUart<'static>
+where
+    Irqs: Binding<T::Interrupt, BufferedInterruptHandler<T>>,
+{
+    BufferedUart::new(peripheral, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
+        .expect("115200 baud can be had from 80 MHz")
+}
+
+/// Announces readiness and does the work between games.
+#[embassy_executor::task]
+async fn background(ready: Output<'static>) -> ! {
+    start::settle(ready).await
+}
+
+/// Spawns what every device runs beside its own tasks; call last.
+pub fn spawn_common(spawner: SendSpawner, ready: Output<'static>) {
+    spawner.spawn(background(ready).expect("spawned once"));
+}
+
+#[cortex_m_rt::exception(trampoline = true)]
+unsafe fn HardFault(frame: &cortex_m_rt::ExceptionFrame) -> ! {
+    // SAFETY: a plain read of a system register.
+    let status = unsafe { (*cortex_m::peripheral::SCB::PTR).cfsr.read() };
+    fall::fall(Fall::HardFault { at: frame.pc(), status })
+}
+
+#[cortex_m_rt::exception]
+unsafe fn NonMaskableInt() {
+    // The store may have read a word that a power cut tore; all else is a real fault.
+    if !adapters::store_flash::forgive_torn_word() {
+        fall::fall(Fall::HardFault { at: 0, status: u32::MAX });
+    }
+}

@@ -1,2 +1,155 @@
+//! QEMU's b-l475e-iot01a: the one file that knows this board's pins.
+//!
+//! The same chip as the silicon board, so the same drivers and the same images; what
+//! the machine does not model is made up for in [`shim`], [`time`], [`nor`], [`noise`]
+//! and [`watchdog`]. Pins avoid those the machine wires to its own LED model.
 #![no_std]
-//! board
+
+pub mod host;
+pub mod noise;
+pub mod nor;
+pub mod sabotage;
+pub mod shim;
+pub mod time;
+pub mod watchdog;
+
+use adapters::key::Key;
+use adapters::lamps::LampRow;
+use adapters::outputs::{fault_lamp, output};
+use adapters::{clocks, start};
+use croupier::identity::DeviceKind;
+use croupier::safety::HardwareReset;
+use defmt_semihosting as _; // the logger
+use embassy_executor::SendSpawner;
+use embassy_stm32::exti::{self, ExtiInput};
+use embassy_stm32::gpio::{Level, Output, Pull, Speed};
+use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
+use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, peripherals};
+use noise::NoiseFile;
+use nor::NorFile;
+use sabotage::Sabotage;
+use static_cell::ConstStaticCell;
+
+bind_interrupts!(struct Irqs {
+    EXTI9_5 => exti::InterruptHandler<interrupt::typelevel::EXTI9_5>;
+    EXTI15_10 => exti::InterruptHandler<interrupt::typelevel::EXTI15_10>;
+    USART1 => usart::BufferedInterruptHandler<peripherals::USART1>;
+    USART2 => usart::BufferedInterruptHandler<peripherals::USART2>;
+    UART4 => usart::BufferedInterruptHandler<peripherals::UART4>;
+});
+
+/// A UART's outgoing and incoming bytes.
+type Buffers = [[u8; 512]; 2];
+static LINK_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+static BUS_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+
+/// What every device has.
+pub struct Common {
+    /// The lamp-test key.
+    pub lamp_test: Key,
+    /// Lit when the device is ready.
+    pub ready: Output<'static>,
+    /// Cyphal/serial to the table controller.
+    pub table_link: BufferedUart<'static>,
+    /// The table bus: CAN as slcan text, for the bench's hub.
+    pub table_bus: BufferedUart<'static>,
+    /// To the motion controller of a device that has one.
+    pub motion_link: BufferedUart<'static>,
+    /// The store's flash.
+    pub store: Result<NorFile, nor::NorError>,
+    /// Raw noise.
+    pub noise: NoiseFile,
+    /// What tests break things with.
+    pub sabotage: Sabotage,
+}
+
+/// Starts the machine; call once, first thing in `main`. The lamp row is PD0 to PD7.
+pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
+    let p = chip();
+    let identity = start::identity(kind, "qemu");
+    start::announce(&identity, HardwareReset::Unknown);
+
+    let lamp_row = [
+        p.PD0.into(),
+        p.PD1.into(),
+        p.PD2.into(),
+        p.PD3.into(),
+        p.PD4.into(),
+        p.PD5.into(),
+        p.PD6.into(),
+        p.PD7.into(),
+    ];
+    fault_lamp(p.PD8);
+    watchdog::wire(Output::new(p.PD9, Level::Low, Speed::Low));
+
+    let trigger = Pull::Down;
+    let common = Common {
+        lamp_test: Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::Up, Irqs), Level::Low),
+        ready: output(p.PD10, Level::Low),
+        table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
+        table_bus: uart(p.USART2, p.PA3, p.PA2, BUS_BUFFER.take()),
+        motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
+        store: NorFile::open(),
+        noise: NoiseFile::open(),
+        sabotage: Sabotage {
+            panic: ExtiInput::new(p.PE8, p.EXTI8, trigger, Irqs),
+            hard_fault: ExtiInput::new(p.PE9, p.EXTI9, trigger, Irqs),
+            hang: ExtiInput::new(p.PE10, p.EXTI10, trigger, Irqs),
+            stall: ExtiInput::new(p.PE11, p.EXTI11, trigger, Irqs),
+            dead: ExtiInput::new(p.PE12, p.EXTI12, trigger, Irqs),
+        },
+    };
+    (common, lamp_row)
+}
+
+/// Installs the shim and brings the clocks to 80 MHz, as on silicon.
+fn chip() -> Peripherals {
+    time::start(4); // the reset clock, MSI
+    let mut core = cortex_m::Peripherals::take().expect("called once, first thing in main");
+    shim::install(&mut core.MPU, uid());
+
+    let peripherals = embassy_stm32::init(clocks::eighty_megahertz());
+    time::start(80);
+    peripherals
+}
+
+/// The identity the bench gave this guest, or one that is visibly nobody's.
+fn uid() -> [u32; 3] {
+    let mut words = [0; 3];
+    if let Some(text) = host::value("uid") {
+        for (word, at) in words.iter_mut().zip((0..).step_by(8)) {
+            let digits = text.get(at..at + 8).unwrap_or("0");
+            *word = u32::from_str_radix(digits, 16).unwrap_or(0).swap_bytes();
+        }
+    }
+    words
+}
+
+fn uart<T: usart::Instance>(
+    peripheral: Peri<'static, T>,
+    rx: Peri<'static, impl RxPin<T>>,
+    tx: Peri<'static, impl TxPin<T>>,
+    [outgoing, incoming]: &'static mut Buffers,
+) -> BufferedUart<'static>
+where
+    Irqs: Binding<T::Interrupt, BufferedInterruptHandler<T>>,
+{
+    let mut config = usart::Config::default();
+    config.eager_reads = Some(1); // QEMU never raises IDLE, so no byte may wait for more
+    BufferedUart::new(peripheral, rx, tx, outgoing, incoming, Irqs, config)
+        .expect("115200 baud can be had from 80 MHz")
+}
+
+/// Announces readiness and does the work between games.
+#[embassy_executor::task]
+async fn background(ready: Output<'static>) -> ! {
+    start::settle(ready).await
+}
+
+/// Spawns what every device runs beside its own tasks; call last.
+pub fn spawn_common(spawner: SendSpawner, ready: Output<'static>, sabotage: Sabotage) {
+    spawner.spawn(sabotage::saboteur(sabotage).expect("spawned once"));
+    spawner.spawn(background(ready).expect("spawned once"));
+}

@@ -1,0 +1,16 @@
+//! The device's clock, on embassy-time.
+use croupier::panel::ports::Clock;
+use embassy_time::{Instant, Timer};
+
+/// Milliseconds since the time driver started.
+pub struct DeviceClock;
+
+impl Clock for DeviceClock {
+    fn now_ms(&self) -> u64 {
+        Instant::now().as_millis()
+    }
+
+    async fn wait_until(&mut self, at: u64) {
+        Timer::at(Instant::from_millis(at)).await;
+    }
+}

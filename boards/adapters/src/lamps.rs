@@ -1,0 +1,47 @@
+//! The lamp row: eight pins of a board that each device names for itself.
+use crate::outputs::output;
+use croupier::panel::lamps::{PAIGOW_SEGMENTS, READER_LAMPS, SHUFFLER_LAMPS};
+use croupier::panel::ports;
+use embassy_stm32::Peri;
+use embassy_stm32::gpio::{AnyPin, Level, Output};
+
+/// A board's eight lamp pins.
+pub type LampRow = [Peri<'static, AnyPin>; 8];
+
+/// `N` lamps, lit when high, in the order of the device's lamp table.
+pub struct Lamps<const N: usize>([Output<'static>; N]);
+
+impl<const N: usize> Lamps<N> {
+    /// Lamps that are safe when dark.
+    fn dark(pins: [Peri<'static, AnyPin>; N]) -> Self {
+        Self(pins.map(|pin| output(pin, Level::Low)))
+    }
+}
+
+impl<const N: usize> ports::Lamps for Lamps<N> {
+    fn set_all(&mut self, lit: bool) {
+        for lamp in &mut self.0 {
+            lamp.set_level(Level::from(lit));
+        }
+    }
+}
+
+/// The reader's lamps, in the order of [`croupier::panel::lamps::ReaderLamp`].
+pub fn reader([small, medium, large, yes, no, notice, ..]: LampRow) -> Lamps<READER_LAMPS> {
+    Lamps::dark([small, medium, large, yes, no, notice])
+}
+
+/// The shuffler's tower light, in the order of [`croupier::panel::lamps::ShufflerLamp`],
+/// and its out-of-order flag, which a falling device raises (SH-23).
+pub fn shuffler(
+    [green, amber, red, flag, ..]: LampRow,
+) -> (Lamps<SHUFFLER_LAMPS>, Output<'static>) {
+    let mut out_of_order = output(flag, Level::High);
+    out_of_order.set_low();
+    (Lamps::dark([green, amber, red]), out_of_order)
+}
+
+/// The Pai Gow display: segments a to g and the point.
+pub fn paigow(row: LampRow) -> Lamps<PAIGOW_SEGMENTS> {
+    Lamps::dark(row)
+}

@@ -1,0 +1,25 @@
+//! The Pai Gow generator in QEMU. Wiring only: no rule of the device is decided here.
+#![no_std]
+#![no_main]
+
+use adapters::lamps::{self, Lamps};
+use adapters::{clock::DeviceClock, executor, key::Key, roll};
+use croupier::identity::DeviceKind;
+use croupier::panel::{self, lamps::PAIGOW_SEGMENTS};
+use croupier::safety::Duty;
+
+/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+#[embassy_executor::task]
+async fn run_panel(key: Key, lamps: Lamps<PAIGOW_SEGMENTS>) -> ! {
+    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let (common, lamp_row) = board_qemu::bring_up(DeviceKind::PaiGow);
+    let lamps = lamps::paigow(lamp_row);
+    executor::run(|spawner| {
+        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
+        board_qemu::spawn_common(spawner, common.ready, common.sabotage);
+    })
+}

@@ -1,0 +1,106 @@
+//! A key's contacts bounce; a press is one event.
+//!
+//! Time is handed in, in milliseconds. A level counts once it has been steady for the
+//! settling time, so a key storm (CM-12) becomes presses that a hand could have made.
+
+/// What a hand did to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyEvent {
+    /// Down, and settled.
+    Pressed,
+    /// Up, and settled.
+    Released,
+}
+
+/// One key's contacts.
+#[derive(Debug, Clone, Copy)]
+pub struct Debounce {
+    settled_down: bool,
+    /// The level that is not settled yet, and since when it has been steady.
+    moving: Option<u64>,
+}
+
+impl Debounce {
+    /// How long contacts must be steady.
+    pub const SETTLE_MS: u64 = 15;
+
+    /// A key that is up.
+    pub const fn new() -> Self {
+        Self { settled_down: false, moving: None }
+    }
+
+    /// Takes the contacts' level at `now`; answers when a press or release has settled.
+    pub fn sample(&mut self, down: bool, now: u64) -> Option<KeyEvent> {
+        if down == self.settled_down {
+            self.moving = None;
+            return None;
+        }
+        let since = *self.moving.get_or_insert(now);
+        if now.saturating_sub(since) < Self::SETTLE_MS {
+            return None;
+        }
+        self.moving = None;
+        self.settled_down = down;
+        Some(if down { KeyEvent::Pressed } else { KeyEvent::Released })
+    }
+
+    /// Contacts changed again before they had settled: the wait starts over.
+    pub fn bounce(&mut self, now: u64) {
+        if let Some(since) = &mut self.moving {
+            *since = now;
+        }
+    }
+
+    /// When to sample again although nothing moves, if contacts are settling.
+    pub fn settles_at(&self) -> Option<u64> {
+        self.moving.map(|since| since.saturating_add(Self::SETTLE_MS))
+    }
+}
+
+impl Default for Debounce {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_press_counts_after_it_has_settled() {
+        let mut key = Debounce::new();
+        assert_eq!(key.sample(true, 100), None);
+        assert_eq!(key.settles_at(), Some(100 + Debounce::SETTLE_MS));
+        assert_eq!(key.sample(true, 114), None);
+        assert_eq!(key.sample(true, 115), Some(KeyEvent::Pressed));
+        assert_eq!(key.sample(true, 116), None, "one press, one event");
+        assert_eq!(key.settles_at(), None);
+        assert_eq!(key.sample(false, 200), None);
+        assert_eq!(key.sample(false, 215), Some(KeyEvent::Released));
+    }
+
+    /// CM-12.
+    #[test]
+    fn bouncing_contacts_give_one_press() {
+        let mut key = Debounce::new();
+        let mut events = 0;
+        for now in 0..40 {
+            events += usize::from(key.sample(now % 3 != 0, now).is_some());
+        }
+        assert_eq!(events, 0, "never steady for the settling time");
+        for now in 40..60 {
+            events += usize::from(key.sample(true, now).is_some());
+        }
+        assert_eq!(events, 1);
+    }
+
+    #[test]
+    fn a_bounce_between_two_samples_starts_the_wait_over() {
+        let mut key = Debounce::new();
+        assert_eq!(key.sample(true, 0), None);
+        key.bounce(10);
+        assert_eq!(key.sample(true, 15), None);
+        assert_eq!(key.sample(true, 25), Some(KeyEvent::Pressed));
+    }
+}

@@ -1,0 +1,70 @@
+//! The lamp test: while its key is held, every lamp blinks together.
+//!
+//! All lamps at once is what no answer looks like, and blinking is what no steady
+//! fault looks like; so a lamp test cannot be read as either (PG-20, RD-09).
+
+use super::debounce::KeyEvent;
+
+/// The lamp test of one device. Times are in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LampTest {
+    held_since: Option<u64>,
+}
+
+impl LampTest {
+    /// Half a blink: this long lit, this long dark.
+    pub const HALF_BLINK_MS: u64 = 250;
+
+    /// No key held.
+    pub const fn new() -> Self {
+        Self { held_since: None }
+    }
+
+    /// The test after `event` at `now`.
+    pub fn after(self, event: KeyEvent, now: u64) -> Self {
+        match event {
+            KeyEvent::Pressed => Self { held_since: Some(now) },
+            KeyEvent::Released => Self { held_since: None },
+        }
+    }
+
+    /// Whether the test rules the lamps now.
+    pub fn is_running(self) -> bool {
+        self.held_since.is_some()
+    }
+
+    /// Whether the lamps are lit at `now`. A test starts lit.
+    pub fn is_lit(self, now: u64) -> bool {
+        self.held_since
+            .is_some_and(|since| (now.saturating_sub(since) / Self::HALF_BLINK_MS).is_multiple_of(2))
+    }
+
+    /// When the lamps change next, if the test is running.
+    pub fn changes_at(self, now: u64) -> Option<u64> {
+        let since = self.held_since?;
+        let halves = now.saturating_sub(since) / Self::HALF_BLINK_MS;
+        Some(since.saturating_add((halves.saturating_add(1)).saturating_mul(Self::HALF_BLINK_MS)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RD-09, PG-20.
+    #[test]
+    fn lamps_blink_while_the_key_is_held_and_go_dark_after() {
+        let idle = LampTest::new();
+        assert!(!idle.is_lit(0) && idle.changes_at(0).is_none());
+
+        let held = idle.after(KeyEvent::Pressed, 1000);
+        assert!(held.is_lit(1000) && held.is_lit(1249));
+        assert!(!held.is_lit(1250) && !held.is_lit(1499));
+        assert!(held.is_lit(1500));
+        assert_eq!(held.changes_at(1000), Some(1250));
+        assert_eq!(held.changes_at(1250), Some(1500));
+
+        let released = held.after(KeyEvent::Released, 1510);
+        assert!(!released.is_lit(1510) && !released.is_running());
+    }
+}

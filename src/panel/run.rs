@@ -1,0 +1,32 @@
+//! The loop that joins the panel's ports to its rules.
+use super::ports::{Attendance, Clock, Key, Lamps};
+use super::{Debounce, LampTest};
+use embassy_futures::select::{Either, select};
+
+/// Answers roll call at least this often.
+const ROUND_MS: u64 = 100;
+
+/// Runs the lamp test for ever.
+pub async fn run(
+    mut key: impl Key,
+    mut lamps: impl Lamps,
+    mut clock: impl Clock,
+    mut attendance: impl Attendance,
+) -> ! {
+    let mut contacts = Debounce::new();
+    let mut test = LampTest::new();
+    loop {
+        attendance.here();
+        let now = clock.now_ms();
+        if let Some(event) = contacts.sample(key.is_down(), now) {
+            test = test.after(event, now);
+        }
+        lamps.set_all(test.is_lit(now));
+
+        let next = [contacts.settles_at(), test.changes_at(now)].into_iter().flatten();
+        let wake = next.fold(now.saturating_add(ROUND_MS), u64::min);
+        if let Either::First(()) = select(key.changed(), clock.wait_until(wake)).await {
+            contacts.bounce(clock.now_ms());
+        }
+    }
+}

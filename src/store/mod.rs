@@ -1,0 +1,65 @@
+//! What a device must still know after the power has failed.
+//!
+//! A profile, a deck's age, a lock-out or the number already shown to the table may
+//! not change because somebody pulled the plug. [`Store`] keeps one value per [`Key`]
+//! in NOR flash and changes it whole: after a cut at any flash operation a key holds
+//! its old value or its new one.
+//!
+//! # How it lies in flash
+//!
+//! Two banks of whole pages. One is active: a header word, then records, each appended
+//! behind the last; the newest record of a key is its value. When the bank is full the
+//! live values are copied into the spare bank, whose header is written last: that one
+//! word is the moment the change happens. The changes after it erase the old bank, a page each.
+//!
+//! ```text
+//! bank    | generation, CRC |  record  |  record  | ... | blank ............ |
+//! record  | key, tag, length, CRC | value, padded to 8 bytes |
+//! ```
+//!
+//! A record's CRC-32C covers key, kind, length and value, so a torn record is no record; the
+//! tag says value or forgotten and guards the length.
+//! No word is ever written twice, so flash with ECC per word (STM32L4) is content.
+//!
+//! # Why not a ready-made map
+//!
+//! sequential-storage 8 cannot hold a value longer than a page (a taught brand is up to
+//! 4 KiB) and leaves replaced secrets in flash until their page comes round. Measured on
+//! one workload (`cargo run --release --example store_compare`), even with all its caches, it
+//! writes 1.4 times the words, erases 1.3 times as often and reads 3.5 times as much at
+//! start. In a store full of long values it is the better one: ours writes 1.1 times its words,
+//! and our worst change copies up to a bank where the map's copies a page.
+//!
+//! # Limits, said plainly
+//!
+//! - A word torn by a power cut may read as anything, but is taken to read the same
+//!   every time. A driver for flash with ECC must return bytes for such a word, not stop.
+//! - Damage to the *last* record cannot be told from a torn write: the older value is
+//!   used. Damage anywhere else is [`StoreError::Damaged`].
+//!
+//! # How long the flash lives
+//!
+//! Product geometry: 2 banks of 8 pages of 2 KiB ([`BYTES`]). With a full taught brand and
+//! the small values live (4,472 bytes), a bank takes 744 reservations of 16 bytes before it is
+//! retired, so a page is erased once in 1,488 (`tests/store_bounds.rs` counts them). 10,000
+//! erases are 14.9 million reservations: at one every 10 seconds, day and night, 4.7
+//! years; at one a minute, 28 years. Reserve sequence numbers in blocks that last a minute.
+
+mod bank;
+mod error;
+mod log;
+mod nor_model;
+mod pages;
+mod record;
+mod retire;
+
+pub use error::{Operation, StoreError};
+pub use log::{Found, Store};
+pub use nor_model::{Counts, NorModel, Refused, Worn};
+pub use record::{Key, Record};
+
+/// Flash the product gives the store: 2 banks of 8 pages of 2 KiB.
+pub const BYTES: usize = 2 * 8 * 2048;
+
+/// The longest value, in bytes: a taught brand.
+pub const LONGEST_VALUE: usize = 4096;

@@ -1,0 +1,272 @@
+//! NOR flash for host tests, as unkind as the chip's.
+//!
+//! It keeps the rules of the STM32L4's internal flash (RM0351 3.3.7): pages erase to ones; an
+//! 8-byte word is programmed once after an erase, or overwritten with zeros. Power can be
+//! cut at any operation (one word programmed, or one page erased), and what the cut tears
+//! reads as anything: the old, the new, a mix, noise, or blank without being erased. All of
+//! it comes from a seed, so a failure repeats. Nothing here is linked into an image.
+
+use embedded_storage::nor_flash::{
+    ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read,
+    check_write,
+};
+
+const WORD: usize = 8;
+const BLANK: u8 = 0xFF;
+
+/// What was asked of the flash since it was made.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Bytes read.
+    pub bytes_read: u64,
+    /// Words programmed.
+    pub words: u64,
+    /// Pages erased.
+    pub erases: u64,
+}
+
+impl Counts {
+    /// Operations a power cut can tear: words and erases.
+    pub fn operations(&self) -> u64 {
+        self.words + self.erases
+    }
+}
+
+/// How a page fails when it is worn out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worn {
+    /// Programming reports an error.
+    WriteFails,
+    /// Erasing reports an error.
+    EraseFails,
+    /// Programming reports success, but one bit stays.
+    BitSticks,
+}
+
+/// Why the model refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// There is no power, or there was none before the operation was done.
+    Dark,
+    /// Not a whole word or page, or out of the flash.
+    Misuse(NorFlashErrorKind),
+    /// The word is not erased and the new value not zero (the chip's PROGERR).
+    NotErased,
+    /// The page is worn out.
+    Worn,
+}
+
+impl NorFlashError for Refused {
+    fn kind(&self) -> NorFlashErrorKind {
+        match self {
+            Self::Misuse(kind) => *kind,
+            _ => NorFlashErrorKind::Other,
+        }
+    }
+}
+
+/// `PAGES` pages of `PAGE` bytes.
+#[derive(Debug, Clone)]
+pub struct NorModel<const PAGE: usize, const PAGES: usize> {
+    bytes: [[u8; PAGE]; PAGES],
+    /// By a word's first byte: whether it may be programmed.
+    erased: [[bool; PAGE]; PAGES],
+    wear: [u32; PAGES],
+    worn: [Option<Worn>; PAGES],
+    counts: Counts,
+    /// Whole operations before the one that is torn.
+    until_cut: Option<u64>,
+    dark: bool,
+    noise: u64,
+}
+
+impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
+    /// Erased flash whose tears follow from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            bytes: [[BLANK; PAGE]; PAGES],
+            erased: [[true; PAGE]; PAGES],
+            wear: [0; PAGES],
+            worn: [None; PAGES],
+            counts: Counts::default(),
+            until_cut: None,
+            dark: false,
+            noise: seed,
+        }
+    }
+
+    /// Lets `whole` more operations finish and tears the next one.
+    pub fn cut_power_after(&mut self, whole: u64) {
+        self.until_cut = Some(whole);
+    }
+
+    /// Power is back, and stays.
+    pub fn restore_power(&mut self) {
+        self.until_cut = None;
+        self.dark = false;
+    }
+
+    /// Whether a cut has happened.
+    pub fn is_dark(&self) -> bool {
+        self.dark
+    }
+
+    /// Makes the next tears differ.
+    pub fn reseed(&mut self, seed: u64) {
+        self.noise = seed;
+    }
+
+    /// Wears a page out, or heals it.
+    pub fn wear_out(&mut self, page: usize, how: Option<Worn>) {
+        self.worn[page] = how;
+    }
+
+    /// Flips one bit, as age or a vandal would.
+    pub fn flip_bit(&mut self, at: usize, bit: u8) {
+        self.bytes[at / PAGE][at % PAGE] ^= 1 << bit;
+    }
+
+    /// What was asked so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Erases each page has seen.
+    pub fn wear(&self) -> &[u32; PAGES] {
+        &self.wear
+    }
+
+    /// Everything in flash, as a forensic reader sees it.
+    pub fn dump(&self) -> &[u8] {
+        self.bytes.as_flattened()
+    }
+
+    /// SplitMix64: small, seeded, good enough for noise.
+    fn noise(&mut self) -> u64 {
+        self.noise = self.noise.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.noise;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Counts an operation; `true` if it is the one to tear.
+    fn is_torn(&mut self) -> Result<bool, Refused> {
+        if self.dark {
+            return Err(Refused::Dark);
+        }
+        match self.until_cut.as_mut() {
+            Some(0) => self.dark = true,
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        Ok(self.dark)
+    }
+
+    /// What a word reads as when the change from `old` to `new` is torn.
+    fn torn(&mut self, old: [u8; WORD], new: [u8; WORD]) -> [u8; WORD] {
+        let (old, new) = (u64::from_le_bytes(old), u64::from_le_bytes(new));
+        let (style, mask) = (self.noise() % 5, self.noise());
+        let word = match style {
+            0 => old,
+            1 => new,
+            2 => (old & mask) | (new & !mask),
+            3 => mask,
+            _ => u64::MAX,
+        };
+        word.to_le_bytes()
+    }
+
+    fn word(&mut self, page: usize, at: usize) -> &mut [u8; WORD] {
+        self.bytes[page][at..].first_chunk_mut().expect("at is a whole word inside the page")
+    }
+
+    fn program(&mut self, offset: usize, mut new: [u8; WORD]) -> Result<(), Refused> {
+        let (page, at) = (offset / PAGE, offset % PAGE);
+        if !self.dark && !self.erased[page][at] && new != [0; WORD] {
+            return Err(Refused::NotErased);
+        }
+        let torn = self.is_torn()?;
+        self.counts.words += 1;
+        self.erased[page][at] = false;
+        match self.worn[page] {
+            Some(Worn::WriteFails) => return Err(Refused::Worn),
+            Some(Worn::BitSticks) => new[0] ^= 1,
+            _ => {}
+        }
+        if torn {
+            let old = *self.word(page, at);
+            new = self.torn(old, new);
+        }
+        *self.word(page, at) = new;
+        if torn { Err(Refused::Dark) } else { Ok(()) }
+    }
+
+    fn erase_page(&mut self, page: usize) -> Result<(), Refused> {
+        let torn = self.is_torn()?;
+        self.counts.erases += 1;
+        self.wear[page] += 1;
+        if self.worn[page] == Some(Worn::EraseFails) {
+            return Err(Refused::Worn);
+        }
+        if !torn {
+            self.bytes[page] = [BLANK; PAGE];
+            self.erased[page] = [true; PAGE];
+            return Ok(());
+        }
+        // Some tears leave the whole page looking untouched, some looking blank.
+        let whole_page = self.noise() % 4;
+        self.erased[page] = [false; PAGE];
+        for at in (0..PAGE).step_by(WORD) {
+            let old = *self.word(page, at);
+            *self.word(page, at) = match whole_page {
+                0 => old,
+                1 => [BLANK; WORD],
+                _ => self.torn(old, [BLANK; WORD]),
+            };
+        }
+        Err(Refused::Dark)
+    }
+}
+
+impl<const PAGE: usize, const PAGES: usize> ErrorType for NorModel<PAGE, PAGES> {
+    type Error = Refused;
+}
+
+impl<const PAGE: usize, const PAGES: usize> ReadNorFlash for NorModel<PAGE, PAGES> {
+    const READ_SIZE: usize = 1;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Refused> {
+        check_read(self, offset, bytes.len()).map_err(Refused::Misuse)?;
+        if self.dark {
+            return Err(Refused::Dark);
+        }
+        self.counts.bytes_read += bytes.len() as u64;
+        let from = offset as usize;
+        bytes.copy_from_slice(&self.bytes.as_flattened()[from..from + bytes.len()]);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        PAGE * PAGES
+    }
+}
+
+impl<const PAGE: usize, const PAGES: usize> NorFlash for NorModel<PAGE, PAGES> {
+    const WRITE_SIZE: usize = WORD;
+    const ERASE_SIZE: usize = PAGE;
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), Refused> {
+        check_erase(self, from, to).map_err(Refused::Misuse)?;
+        (from as usize / PAGE..to as usize / PAGE).try_for_each(|page| self.erase_page(page))
+    }
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Refused> {
+        check_write(self, offset, bytes.len()).map_err(Refused::Misuse)?;
+        let (words, _) = bytes.as_chunks::<WORD>();
+        (offset as usize..)
+            .step_by(WORD)
+            .zip(words)
+            .try_for_each(|(at, word)| self.program(at, *word))
+    }
+}

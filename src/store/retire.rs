@@ -1,0 +1,154 @@
+//! Changing a value: append a record, or retire the bank when it cannot take one.
+
+use embedded_storage::nor_flash::NorFlash;
+
+use super::bank::{Index, Place};
+use super::pages::{CHUNK, Pages};
+use super::record::{Header, WORD};
+use super::{Key, Store, StoreError};
+
+/// A key and its new value, or none any more.
+type Change<'a> = (Key, Option<&'a [u8]>);
+
+impl<F: NorFlash> Store<F> {
+    /// Makes the change durable before it returns.
+    pub(super) fn change(&mut self, key: Key, value: Option<&[u8]>) -> Result<(), StoreError> {
+        let header = Header::new(key, value)?;
+        if value.is_some() && header.size() > self.room_beside(key) {
+            return Err(StoreError::Full);
+        }
+        // A replaced secret leaves with its bank; see `Key::is_secret`.
+        let wipe = key.is_secret() && self.index.get(header.code).is_some();
+        let fits = header.size() <= self.active.end - self.tail;
+        if fits && !wipe && !self.worn_tail {
+            match self.pages.write_record(self.tail, header, value.unwrap_or_default()) {
+                Ok(()) => {
+                    let place = Place { at: self.tail, length: header.length };
+                    self.tail += header.size();
+                    // The change is made; a page that will not erase is met again at the next.
+                    let _ = self.tidy();
+                    return self.index.set(header.code, value.map(|_| place));
+                }
+                // Words behind the tail are spent now. The spare bank may still serve.
+                Err(_) => self.worn_tail = true,
+            }
+        }
+        self.retire(Some((key, value)))?;
+        if wipe { self.erase_spare().map_err(|_| StoreError::NotWiped) } else { Ok(()) }
+    }
+
+    /// Flash a value of `key` may take. One page stays free for the log, so that a full store
+    /// still takes many small changes between two retirements.
+    fn room_beside(&self, key: Key) -> u32 {
+        let taken = self.index.live_bytes(Some(key.code())) + Pages::<F>::PAGE;
+        (self.active.end - self.active.log_start()).saturating_sub(taken)
+    }
+
+    /// Moves the live values, with `change` made, to the spare bank. The old one is the spare
+    /// then, and the next changes erase it, a page each, so that none of them takes long.
+    ///
+    /// A failure leaves the old values in force, and every later change comes through here
+    /// again, where the spare bank is erased first: a header that was written after all
+    /// cannot win over values stored later.
+    pub(super) fn retire(&mut self, change: Option<Change>) -> Result<(), StoreError> {
+        // The second attempt erases first: blank to the eye is not always ready to program.
+        let moved = self.move_to_spare(change).or_else(|_| self.move_to_spare(change));
+        self.worn_tail = moved.is_err();
+        if moved.is_err() {
+            let _ = self.erase_spare();
+        }
+        moved
+    }
+
+    /// Erases one more page of the spare bank, if one is left.
+    fn tidy(&mut self) -> Result<(), StoreError> {
+        if self.spare_blank_to < self.spare.end {
+            self.pages.erase_page(self.spare_blank_to)?;
+            self.spare_blank_to += Pages::<F>::PAGE;
+        }
+        Ok(())
+    }
+
+    pub(super) fn erase_spare(&mut self) -> Result<(), StoreError> {
+        while self.spare_blank_to < self.spare.end {
+            self.tidy()?;
+        }
+        Ok(())
+    }
+
+    fn move_to_spare(&mut self, change: Option<Change>) -> Result<(), StoreError> {
+        self.erase_spare()?;
+        self.spare_blank_to = self.spare.start;
+        let mut index = Index::EMPTY;
+        let mut tail = self.spare.log_start();
+        for (code, from) in self.index.others(change.map(|(key, _)| key.code())) {
+            let header = self.header(from)?;
+            self.pages.copy_record(&header, from.at, tail)?;
+            index.set(code, Some(Place { at: tail, ..from }))?;
+            tail += header.size();
+        }
+        if let Some((key, Some(value))) = change {
+            let header = Header::new(key, Some(value))?;
+            self.pages.write_record(tail, header, value)?;
+            index.set(header.code, Some(Place { at: tail, length: header.length }))?;
+            tail += header.size();
+        }
+        let generation = self.generation.saturating_add(1);
+        self.spare.commit(&mut self.pages, generation)?;
+        core::mem::swap(&mut self.active, &mut self.spare);
+        self.spare_blank_to = self.spare.start;
+        (self.generation, self.index, self.tail) = (generation, index, tail);
+        Ok(())
+    }
+
+    /// The header of a live value, which must still be what the index says.
+    pub(super) fn header(&mut self, place: Place) -> Result<Header, StoreError> {
+        Header::from_word(self.pages.read_word(place.at)?)
+            .filter(|header| header.length == place.length)
+            .ok_or(StoreError::Damaged(place.at))
+    }
+
+    /// Whether `bytes` are what `key` holds already.
+    pub(super) fn holds(&mut self, key: Key, bytes: &[u8]) -> Result<bool, StoreError> {
+        let Some(place) = self.index.get(key.code()) else {
+            return Ok(false);
+        };
+        if Header::new(key, Some(bytes))? != self.header(place)? {
+            return Ok(false);
+        }
+        let mut same = true;
+        let length = super::record::size(place.length) - WORD as u32;
+        self.pages.for_each_chunk(place.at + WORD as u32, length, |_, done, words| {
+            let wanted = bytes.get(done as usize..).unwrap_or_default();
+            same = wanted.iter().zip(words).all(|(wanted, stored)| wanted == stored);
+            Ok(same)
+        })?;
+        Ok(same)
+    }
+}
+
+impl<F: NorFlash> Pages<F> {
+    fn write_record(&mut self, at: u32, header: Header, value: &[u8]) -> Result<(), StoreError> {
+        self.program(at, &header.to_word())?;
+        let mut next = at + WORD as u32;
+        for part in value.chunks(CHUNK) {
+            let mut chunk = [0; CHUNK];
+            for (byte, value) in chunk.iter_mut().zip(part) {
+                *byte = *value;
+            }
+            let words = part.len().next_multiple_of(WORD);
+            self.program(next, &chunk[..words])?;
+            next += words as u32;
+        }
+        Ok(())
+    }
+
+    /// Copies a record as it is, and notices if it is not whole any more.
+    fn copy_record(&mut self, header: &Header, from: u32, to: u32) -> Result<(), StoreError> {
+        self.for_each_chunk(from, header.size(), |pages, done, words| {
+            pages.program(to + done, words)?;
+            Ok(true)
+        })?;
+        if self.is_whole(header, to)? { Ok(()) } else { Err(StoreError::Damaged(from)) }
+    }
+}
