@@ -21,5 +21,6 @@ pub mod entropy;
 pub mod identity;
 pub mod panel;
 pub mod profile;
+pub mod protocol;
 pub mod safety;
 pub mod store;

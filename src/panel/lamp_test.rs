@@ -35,8 +35,9 @@ impl LampTest {
 
     /// Whether the lamps are lit at `now`. A test starts lit.
     pub fn is_lit(self, now: u64) -> bool {
-        self.held_since
-            .is_some_and(|since| (now.saturating_sub(since) / Self::HALF_BLINK_MS).is_multiple_of(2))
+        self.held_since.is_some_and(|since| {
+            (now.saturating_sub(since) / Self::HALF_BLINK_MS).is_multiple_of(2)
+        })
     }
 
     /// When the lamps change next, if the test is running.

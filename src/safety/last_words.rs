@@ -125,9 +125,10 @@ impl LastWords {
 
 /// FNV-1a over the words: enough to tell a record from power-on noise.
 fn checksum(words: &[u32]) -> u32 {
-    words.iter().flat_map(|word| word.to_le_bytes()).fold(0x811C_9DC5, |sum, byte| {
-        (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    words
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .fold(0x811C_9DC5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// What the chip's reset flags say.

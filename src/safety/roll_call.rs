@@ -67,7 +67,9 @@ impl Duties {
 
     /// The names of the duties in the set, in bit order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        ALL.into_iter().filter(move |(duty, _)| self.0 & 1 << *duty as u8 != 0).map(|(_, name)| name)
+        ALL.into_iter()
+            .filter(move |(duty, _)| self.0 & 1 << *duty as u8 != 0)
+            .map(|(_, name)| name)
     }
 }
 
