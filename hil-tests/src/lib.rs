@@ -1,1 +1,26 @@
-//! The bench.
+//! The bench: a device on QEMU or on a hardware rig, behind one trait.
+//!
+//! A behaviour test is written once and says nothing of where it runs: it powers
+//! a [`Bench`] on, presses keys, watches lamps, reads the log and the links. The
+//! `BENCH` variable chooses the bench: `qemu` (default), or a rig in `rigs/`.
+
+pub mod bench;
+pub mod error;
+pub mod image;
+pub mod link;
+pub mod log;
+pub mod pins;
+pub mod plan;
+pub mod qemu;
+pub mod report;
+pub mod rig;
+pub mod show;
+pub mod stimulus;
+pub mod wait;
+
+pub use bench::{Bench, Hand, Identity, open, open_timed};
+pub use error::{BenchError, Result};
+pub use link::Link;
+pub use log::{Level, Line, Log};
+pub use pins::{Edge, Mark, Pins};
+pub use qemu::{Guest, Setup};

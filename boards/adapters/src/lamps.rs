@@ -1,5 +1,5 @@
 //! The lamp row: eight pins of a board that each device names for itself.
-use crate::outputs::output;
+use crate::outputs::{output, resting};
 use croupier::panel::lamps::{PAIGOW_SEGMENTS, READER_LAMPS, SHUFFLER_LAMPS};
 use croupier::panel::ports;
 use embassy_stm32::Peri;
@@ -36,9 +36,7 @@ pub fn reader([small, medium, large, yes, no, notice, ..]: LampRow) -> Lamps<REA
 pub fn shuffler(
     [green, amber, red, flag, ..]: LampRow,
 ) -> (Lamps<SHUFFLER_LAMPS>, Output<'static>) {
-    let mut out_of_order = output(flag, Level::High);
-    out_of_order.set_low();
-    (Lamps::dark([green, amber, red]), out_of_order)
+    (Lamps::dark([green, amber, red]), resting(flag, Level::Low, Level::High))
 }
 
 /// The Pai Gow display: segments a to g and the point.

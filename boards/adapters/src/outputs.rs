@@ -15,18 +15,22 @@ static SAFE: [AtomicU32; 8] = [const { AtomicU32::new(0) }; 8];
 
 /// A pin driven at its safe level now, and again whenever the device falls.
 pub fn output<P: Pin>(pin: Peri<'static, P>, safe: Level) -> Output<'static> {
+    resting(pin, safe, safe)
+}
+
+/// A pin driven at `rest` now, and at `safe` whenever the device falls.
+pub fn resting<P: Pin>(pin: Peri<'static, P>, rest: Level, safe: Level) -> Output<'static> {
     let bit = match safe {
         Level::High => 1 << pin.pin(),
         Level::Low => 1 << (pin.pin() + 16),
     };
     SAFE[usize::from(pin.port()) % SAFE.len()].fetch_or(bit, Ordering::Relaxed);
-    Output::new(pin, safe, Speed::Low)
+    Output::new(pin, rest, Speed::Low)
 }
 
 /// The fault lamp: nobody holds it, and it is dark until the device falls.
 pub fn fault_lamp<P: Pin>(pin: Peri<'static, P>) {
-    let mut lamp = output(pin, Level::High);
-    lamp.set_low();
+    let lamp = resting(pin, Level::Low, Level::High);
     core::mem::forget(lamp); // dropping it would let the pin float
 }
 

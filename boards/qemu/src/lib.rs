@@ -17,6 +17,7 @@ use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
 use adapters::{clocks, start};
+use core::sync::atomic::{AtomicU32, Ordering};
 use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
 use defmt_semihosting as _; // the logger
@@ -112,7 +113,15 @@ fn chip() -> Peripherals {
 
     let peripherals = embassy_stm32::init(clocks::eighty_megahertz());
     time::start(80);
+    CHIP_UP_US.store(embassy_time::Instant::now().as_micros() as u32, Ordering::Relaxed);
     peripherals
+}
+
+static CHIP_UP_US: AtomicU32 = AtomicU32::new(0);
+
+/// When embassy alone had the chip running, for comparison, in microseconds.
+pub fn chip_up_us() -> u32 {
+    CHIP_UP_US.load(Ordering::Relaxed)
 }
 
 /// The identity the bench gave this guest, or one that is visibly nobody's.

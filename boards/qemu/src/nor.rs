@@ -15,6 +15,8 @@ use semihosting::io::{Read, Seek, SeekFrom, Write};
 const WORD: usize = 8;
 const PAGE: usize = 2048;
 const ERASED: u8 = 0xFF;
+/// Bytes erased at a time, so that an erase can be torn too.
+const STEP: usize = PAGE / 8;
 
 /// Why the flash refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, defmt::Format)]
@@ -55,8 +57,8 @@ impl NorFile {
         };
         let mut nor = Self(file);
         let length = nor.0.metadata().map_err(|_| NorError::Host)?.len() as usize;
-        for at in (length / WORD * WORD..Self::BYTES).step_by(WORD) {
-            nor.put(at, &[ERASED; WORD])?;
+        for at in (length / STEP * STEP..Self::BYTES).step_by(STEP) {
+            nor.put(at, &[ERASED; STEP])?;
         }
         Ok(nor)
     }
@@ -106,7 +108,6 @@ impl NorFlash for NorFile {
 
     fn erase(&mut self, from: u32, to: u32) -> Result<(), NorError> {
         check_erase(self, from, to).map_err(|_| NorError::Request)?;
-        const STEP: usize = PAGE / 8;
         for at in (from as usize..to as usize).step_by(STEP) {
             self.put(at, &[ERASED; STEP])?;
         }

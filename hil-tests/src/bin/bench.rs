@@ -1,0 +1,115 @@
+//! Counts instructions: runs the bench image in QEMU and prints what it measured.
+//!
+//! QEMU gives every instruction the same time, so the counts are exact and the same
+//! in every run, on every host.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use hil_tests::plan::{Plan, folder};
+use hil_tests::report::{self, Peer, Row};
+use hil_tests::{Bench, BenchError, Guest, Setup, wait};
+
+/// An instruction takes 2^5 ns of guest time: more than a SysTick tick, so none is lost.
+const SHIFT: u8 = 5;
+const REPORT: &str = "report.txt";
+const READY: &str = "ready after ";
+/// The bench image's own start, which is embassy's and nothing else.
+const BARE_START: &str = "chip running, bare embassy";
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Counts Cortex-M4 instructions of the firmware's parts, beside a peer from the same run.
+#[derive(Parser)]
+#[command(name = "bench")]
+struct Options {
+    /// Also write the rows as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Run twice and show that every count repeats exactly
+    #[arg(long)]
+    repeat: bool,
+}
+
+fn measure() -> Result<Vec<Row>, BenchError> {
+    let plan = Plan::load(&folder(), "qemu")?;
+    let setup = Setup::new("bench").icount(SHIFT).argument("report", REPORT).without_watchdog();
+    let mut guest = Guest::open(&plan, setup)?;
+    guest.power_on()?;
+    let status = guest.await_exit(PATIENCE)?;
+    let refused = |answer: String| BenchError::Refused {
+        tool: "the bench image",
+        asked: "measure".into(),
+        answer,
+    };
+    if !status.success() {
+        let tail = guest.log().last(5).join("\n");
+        return Err(refused(format!("it ended with {status}; its last log lines:\n{tail}")));
+    }
+    let path = guest.folder().join(REPORT);
+    let text = std::fs::read_to_string(&path).map_err(BenchError::io("reading the report"))?;
+    let mut rows = report::read(&text).map_err(refused)?;
+    let bare = rows.iter().find(|row| row.name == BARE_START).map_or(0.0, |row| row.value);
+    for device in ["reader", "shuffler", "paigow"] {
+        rows.push(boot_to_ready(&plan, device, bare)?);
+    }
+    rows.retain(|row| row.name != BARE_START);
+    Ok(rows)
+}
+
+/// Guest time from the reset vector to the ready lamp, beside bare embassy's start.
+fn boot_to_ready(plan: &Plan, device: &str, bare: f64) -> Result<Row, BenchError> {
+    let mut guest = Guest::open(plan, Setup::new(device).icount(SHIFT).without_watchdog())?;
+    guest.power_on()?;
+    let line = guest.await_log_within(READY, PATIENCE)?;
+    let value = line.number_after(READY).unwrap_or(u64::MAX) as f64;
+    Ok(Row {
+        name: format!("{device} boot to ready"),
+        value,
+        unit: "us".into(),
+        peer: Some(Peer { name: "bare embassy".into(), value: bare, ratio: value / bare }),
+    })
+}
+
+fn run(options: &Options) -> Result<(), BenchError> {
+    let rows = measure()?;
+    anstream::print!("{}", report::table(&rows));
+    if let Some(path) = &options.json {
+        let text = serde_json::to_string_pretty(&rows).expect("rows are plain names and numbers");
+        std::fs::write(path, text + "\n")
+            .map_err(BenchError::io(format!("writing {}", path.display())))?;
+        anstream::println!("written to {}", path.display());
+    }
+    if options.repeat {
+        let again = measure()?;
+        if again != rows {
+            let answer = format!("the counts changed:\n{}", report::table(&again));
+            return Err(BenchError::Refused {
+                tool: "the bench image",
+                asked: "repeat".into(),
+                answer,
+            });
+        }
+        anstream::println!(
+            "a second run gave the same {} rows, to the last instruction",
+            again.len()
+        );
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if let Err(error) = ctrlc::set_handler(wait::interrupt) {
+        eprintln!("bench: cannot listen for Ctrl-C: {error}");
+        return ExitCode::FAILURE;
+    }
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

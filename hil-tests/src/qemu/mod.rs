@@ -1,0 +1,17 @@
+//! The bench that needs no hardware: a QEMU guest per device.
+//!
+//! Everything of a guest lives in a temporary folder: sockets, the store's file,
+//! log and pin trace. It goes when the guest is dropped, unless the test failed:
+//! then it stays, and its place is printed.
+
+mod guest;
+mod hand;
+mod process;
+mod qmp;
+mod qtest;
+mod setup;
+mod watchdog;
+
+pub use guest::Guest;
+pub use process::program;
+pub use setup::Setup;

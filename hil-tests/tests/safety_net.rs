@@ -1,0 +1,143 @@
+//! Whatever goes wrong inside, the device makes its outputs safe, comes back, says why.
+
+use hil_tests::{Bench, BenchError, Mark, open};
+
+const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
+
+/// Boots, and has all lamps lit: now there is something to make safe.
+fn lit(device: &str) -> Result<Box<dyn Bench>, BenchError> {
+    let mut bench = open(device)?;
+    bench.boot()?;
+    // A tap that the next reset lets go of, so that what is lit afterwards is the device's doing.
+    bench.hand().trip("lamp-test")?;
+    let lamps: Vec<&str> = bench.wiring().lamps.iter().map(String::as_str).collect();
+    bench.await_pins(&lamps, true)?;
+    Ok(bench)
+}
+
+/// From the fault until the next `ready`, as the pins show: every lamp dark.
+fn outputs_were_safe(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
+    let lamps = &bench.wiring().lamps;
+    let (_, fell) = bench.await_edge("fault", true, mark)?;
+    let (ready, _) = bench.await_edge("ready", true, fell)?;
+    let lit: Vec<_> =
+        bench.pins().on_at(fell).into_iter().filter(|pin| lamps.contains(pin)).collect();
+    assert!(lit.is_empty(), "still lit when the fault lamp came on: {lit:?}");
+    let between = bench.pins().edges(fell).into_iter().take_while(|edge| edge.at < ready.at);
+    let lit: Vec<_> = between.filter(|edge| edge.on && lamps.contains(&edge.pin)).collect();
+    assert_eq!(lit, [], "lit between fault and ready");
+    Ok(())
+}
+
+fn raises_out_of_order(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
+    match bench.device() {
+        // SH-23: a shuffler that fell is out of order until it says otherwise.
+        "shuffler" => bench.await_edge("out-of-order", true, mark).map(drop),
+        _ => Ok(()),
+    }
+}
+
+/// Sabotages a device and checks that it falls safely by itself and tells why.
+fn falls_safely(device: &str, sabotage: &str, why: &str) -> Result<(), BenchError> {
+    let bench = lit(device)?;
+    let mark = bench.pins().mark();
+    bench.hand().trip(sabotage)?;
+    raises_out_of_order(&*bench, mark)?;
+    outputs_were_safe(&*bench, mark)?;
+    let said = bench.await_log("reset: ")?.message;
+    assert!(said.starts_with(&format!("reset: {why}")), "{device}: {said}");
+    bench.await_log("ready after")?;
+    bench.await_pin("fault", false)?;
+    assert_eq!(bench.watchdog_resets(), 0, "{device} needed help");
+    works_again(&*bench)
+}
+
+fn works_again(bench: &dyn Bench) -> Result<(), BenchError> {
+    let mark = bench.pins().mark();
+    bench.press("lamp-test")?;
+    for lamp in &bench.wiring().lamps {
+        bench.await_edge(lamp, true, mark)?;
+    }
+    bench.release("lamp-test")
+}
+
+#[test]
+fn panic_is_survived_and_told() -> Result<(), BenchError> {
+    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-panic", "panic at "))
+}
+
+#[test]
+fn hard_fault_is_survived_and_told() -> Result<(), BenchError> {
+    DEVICES
+        .iter()
+        .try_for_each(|device| falls_safely(device, "sabotage-hard-fault", "hard fault at "))
+}
+
+#[test]
+fn hung_task_is_survived_and_told() -> Result<(), BenchError> {
+    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-hang", "hung task: "))
+}
+
+#[test]
+fn stalled_task_is_survived_and_named() -> Result<(), BenchError> {
+    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-stall", "hung task: game"))
+}
+
+#[test]
+fn dead_interrupts_are_ended_by_the_watchdog() -> Result<(), BenchError> {
+    for device in DEVICES {
+        let bench = lit(device)?;
+        bench.hand().trip("sabotage-dead")?;
+        let said = bench.await_log("reset: ")?.message;
+        // QEMU keeps no reset flags: the device sees only that nobody announced this one.
+        assert!(said.contains("watchdog"), "{device}: {said}");
+        bench.await_log("ready after")?;
+        assert_eq!(bench.watchdog_resets(), 1, "{device}");
+        works_again(&*bench)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn power_cut_is_survived_and_starts_afresh() -> Result<(), BenchError> {
+    for device in DEVICES {
+        let mut bench = lit(device)?;
+        bench.cut_power()?;
+        for output in bench.wiring().outputs.keys() {
+            assert!(!bench.is_on(output)?, "{output} is lit without power");
+        }
+        bench.power_on()?;
+        let said = bench.await_log("reset: ")?.message;
+        assert!(said.starts_with("reset: power on"), "{device}: {said}");
+        bench.await_log("ready after")?;
+        works_again(&*bench)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn reset_line_is_survived_and_told() -> Result<(), BenchError> {
+    for device in DEVICES {
+        let mut bench = lit(device)?;
+        bench.reset()?;
+        let said = bench.await_log("reset: ")?.message;
+        assert!(!said.starts_with("reset: power on"), "{device}: {said}");
+        bench.await_log("ready after")?;
+        works_again(&*bench)?;
+    }
+    Ok(())
+}
+
+/// A finger does not let go because the device fell.
+#[test]
+fn held_key_is_still_held_after_a_fall() -> Result<(), BenchError> {
+    let mut bench = open("reader")?;
+    bench.boot()?;
+    bench.press("lamp-test")?;
+    bench.await_pin("small", true)?;
+    let mark = bench.pins().mark();
+    bench.hand().trip("sabotage-panic")?;
+    let (_, fell) = bench.await_edge("fault", true, mark)?;
+    let (_, back) = bench.await_edge("ready", true, fell)?;
+    bench.await_edge("small", true, back).map(drop)
+}
