@@ -1,2 +1,97 @@
 //! The project's commands; one file per command beside this one.
-fn main() {}
+//!
+//! Every command readies the machine for itself and prints each line it runs,
+//! so nothing is hidden and any step can be repeated by hand.
+
+mod apt;
+mod bench;
+mod budget;
+mod build;
+mod chip;
+mod flash;
+mod house_rules;
+mod image;
+mod line;
+mod machine;
+mod qemu;
+mod route;
+mod setup;
+mod size;
+mod sources;
+mod table;
+mod test;
+mod version;
+mod workshop;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use workshop::Workshop;
+
+/// Builds, simulates, tests and flashes the table devices.
+///
+/// Nothing has to be installed first: each command readies the machine for
+/// what it needs (`cargo xtask setup` does only that) and prints every cargo,
+/// QEMU and apt line it runs.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, after_long_help = EXAMPLES)]
+struct Cli {
+    /// Show all output of the commands that are run, not only of those that fail
+    #[arg(long, short, global = true)]
+    verbose: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  cargo xtask table                           three devices in QEMU, in one minute
+  cargo xtask test                            everything CI checks
+  cargo xtask build qemu shuffler             one image
+  cargo xtask flash b-l475e-iot01a shuffler   the same device on the real board";
+
+#[derive(Subcommand)]
+enum Command {
+    Setup(setup::Args),
+    Build(build::Args),
+    Size(size::Args),
+    Flash(flash::Args),
+    Table(table::Args),
+    Test(test::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    let workshop = Workshop::open(cli.verbose)?;
+    match cli.command {
+        Command::Setup(args) => setup::run(&workshop, &args),
+        Command::Build(args) => build::run(&workshop, &args),
+        Command::Size(args) => size::run(&workshop, &args),
+        Command::Flash(args) => flash::run(&workshop, &args),
+        Command::Table(args) => table::run(&workshop, &args),
+        Command::Test(args) => test::run(&workshop, &args),
+        Command::Bench(args) => bench::run(&workshop, &args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,147 @@
+//! Cargo for the chip: one line per verb, right for the route that is open.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::line::Line;
+use crate::machine::{
+    DEBIAN_CARGO, DEBIAN_CLIPPY, DEBIAN_RUSTC, DEBIAN_RUSTDOC, Machine, on_path, rust_lld_folder,
+};
+use crate::route::Route;
+use crate::workshop::Board;
+
+/// The one target: Cortex-M4 with its floating-point unit.
+pub const TARGET: &str = "thumbv7em-none-eabihf";
+
+const LINKER: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER";
+
+/// A machine that can compile for the chip.
+#[derive(Debug, Clone)]
+pub struct Chip {
+    /// How.
+    pub route: Route,
+    /// The linker to name, when the toolchain has none of its own.
+    linker: Option<String>,
+    /// Where the toolchain's own linker is.
+    rust_lld_folder: Option<PathBuf>,
+}
+
+impl Chip {
+    /// The route as it is open on this machine.
+    pub fn on(machine: &Machine, route: Route) -> Self {
+        let own = route != Route::Debian && machine.rust_lld;
+        let folder = machine.sysroot.as_deref().filter(|_| own).and_then(rust_lld_folder);
+        Self { route, linker: machine.lld.clone().filter(|_| !own), rust_lld_folder: folder }
+    }
+
+    /// Each cargo has its own folder: the two would undo each other's work.
+    pub fn target_folder(&self) -> &'static str {
+        if self.route == Route::Debian { "target/firmware-debian" } else { "target/firmware" }
+    }
+
+    /// Where cargo leaves a binary.
+    pub fn output(&self, root: &Path, binary: &str) -> PathBuf {
+        root.join(self.target_folder()).join(TARGET).join("release").join(binary)
+    }
+
+    /// `cargo <verb>` for the chip: build, check, clippy or doc.
+    pub fn cargo(&self, verb: &str) -> Line {
+        let line = match self.route {
+            Route::Rustup => Line::cargo().arg(verb),
+            Route::RustSrc => build_std(Line::cargo().arg(verb)),
+            Route::Debian => build_std(debian(verb)),
+        };
+        let line = line
+            .args("--release --target")
+            .arg(TARGET)
+            .arg("--target-dir")
+            .arg(self.target_folder());
+        let line = self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker));
+        if env::var_os("DEFMT_LOG").is_some() { line } else { line.env("DEFMT_LOG", "info") }
+    }
+
+    /// The same, building a board: on silicon with flip-link where it can run.
+    pub fn cargo_for(&self, board: &Board, verb: &str) -> Line {
+        let line = self.cargo(verb).arg("-p").arg(board.package());
+        match &self.rust_lld_folder {
+            // flip-link calls `rust-lld` by that name and no other.
+            Some(folder) if self.flips_stack(board) => {
+                line.env(LINKER, "flip-link").path_front(folder)
+            }
+            _ => line,
+        }
+    }
+
+    /// A stack overflow of this board's images hits the edge of RAM, not its data.
+    pub fn flips_stack(&self, board: &Board) -> bool {
+        !board.is_simulated() && self.rust_lld_folder.is_some() && on_path("flip-link").is_some()
+    }
+
+    /// flip-link is here, but not the linker it insists on.
+    pub fn cannot_flip_stack(&self, board: &Board) -> bool {
+        !board.is_simulated() && self.rust_lld_folder.is_none() && on_path("flip-link").is_some()
+    }
+}
+
+fn build_std(line: Line) -> Line {
+    line.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core")
+}
+
+/// Debian's cargo, kept from everything rustup's cargo told us.
+fn debian(verb: &str) -> Line {
+    let line = match verb {
+        "clippy" => Line::new(DEBIAN_CLIPPY).env("CARGO", DEBIAN_CARGO),
+        _ => Line::new(DEBIAN_CARGO).without("CARGO"),
+    };
+    let line = line.arg(verb).env("RUSTC", DEBIAN_RUSTC).env("RUSTDOC", DEBIAN_RUSTDOC);
+    line.without("RUSTUP_TOOLCHAIN").without("LD_LIBRARY_PATH")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chip(route: Route, linker: Option<&str>) -> Chip {
+        Chip { route, linker: linker.map(String::from), rust_lld_folder: None }
+    }
+
+    #[test]
+    fn with_the_target_installed_cargo_needs_nothing_more() {
+        let line = chip(Route::Rustup, None).cargo("build").text();
+        assert!(line.ends_with(
+            "cargo build --release --target thumbv7em-none-eabihf --target-dir target/firmware"
+        ));
+        assert!(!line.contains("RUSTC_BOOTSTRAP") && !line.contains("LINKER"));
+    }
+
+    #[test]
+    fn from_source_the_core_library_is_built_too() {
+        let line = chip(Route::RustSrc, None).cargo("check").text();
+        assert!(line.contains("RUSTC_BOOTSTRAP=1") && line.contains("-Zbuild-std=core"), "{line}");
+    }
+
+    #[test]
+    fn on_debian_no_tool_of_rustup_is_called() {
+        let debian = chip(Route::Debian, Some("ld.lld-19"));
+        for (verb, program) in
+            [("build", "/usr/bin/cargo build"), ("clippy", "/usr/bin/cargo-clippy clippy")]
+        {
+            let line = debian.cargo(verb).text();
+            assert!(line.contains(program) && line.contains("RUSTC=/usr/bin/rustc"), "{line}");
+            assert!(
+                line.contains("LINKER=ld.lld-19") && line.contains("target/firmware-debian"),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn flip_link_is_never_used_in_the_simulator_nor_without_its_linker() {
+        let chip = chip(Route::Debian, Some("ld.lld-19"));
+        for name in ["qemu", "b-l475e-iot01a"] {
+            let board = Board { name: name.into(), binaries: Vec::new() };
+            assert!(!chip.flips_stack(&board));
+            assert!(!chip.cargo_for(&board, "build").text().contains("flip-link"));
+        }
+    }
+}

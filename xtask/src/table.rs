@@ -1,0 +1,38 @@
+//! `table`: the three devices at one table, in QEMU.
+
+use anyhow::Result;
+
+use crate::line::Line;
+use crate::workshop::{QEMU_BOARD, Workshop};
+use crate::{build, setup};
+
+/// Boot the three devices in QEMU and work each of them once
+///
+/// Readies the machine, builds the simulator's images, boots them and shows what
+/// they say and what their pins do. Ctrl-C ends it and leaves no process behind.
+#[derive(clap::Args)]
+#[command(after_long_help = "Example:\n  cargo xtask table")]
+pub struct Args {
+    /// Passed on to the table, which has a `--help` of its own: `cargo xtask table -- --help`
+    #[arg(last = true)]
+    arguments: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+    bench_program(workshop, "table", &args.arguments)
+}
+
+/// Readies all that a program of the bench needs, then becomes that program.
+pub fn bench_program(workshop: &Workshop, program: &str, arguments: &[String]) -> Result<()> {
+    let chip = setup::chip(workshop)?;
+    setup::ensure_qemu(workshop)?;
+    for board in workshop.boards_named(Some(QEMU_BOARD))? {
+        build::build(workshop, &chip, board, None)?;
+    }
+    // Compiled on its own first, where a spinner and a log can show it.
+    Line::cargo().args("build -p hil-tests --bin").arg(program).run(workshop)?;
+    let line = Line::cargo().args("run --quiet -p hil-tests --bin").arg(program);
+    let line = if arguments.is_empty() { line } else { line.arg("--") };
+    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+}

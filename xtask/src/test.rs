@@ -1,0 +1,231 @@
+//! `test`: everything CI checks, in one plan that stops at the first failure.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, bail};
+
+use crate::chip::Chip;
+use crate::line::Line;
+use crate::workshop::Workshop;
+use crate::{build, house_rules, setup, size};
+
+/// Check everything: format, lints, house rules, tests, images, QEMU, docs
+///
+/// Readies the machine, then runs a numbered plan and stops at the first failure with
+/// the line that repeats it. CI runs exactly this. No hardware is needed.
+///
+/// --release-suite makes the long campaigns whole: the tests see CROUPIER_RELEASE_SUITE=1
+/// and run at the sizes the release evidence asks for. No test is ever skipped without it;
+/// there are no ignored tests.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Run the long campaigns at full length too
+    #[arg(long)]
+    release_suite: bool,
+    /// Only the steps whose name has this in it, such as qemu
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+}
+
+const EXAMPLES: &str = "Examples:
+  cargo xtask test                         what CI runs
+  cargo xtask test --only 'house rules'    one step again
+  cargo xtask test --only clippy           every clippy step
+  cargo xtask test --release-suite         before a release";
+
+/// One step of the plan.
+struct Step {
+    name: String,
+    work: Work,
+}
+
+enum Work {
+    /// Output only on failure.
+    Quiet(Line),
+    /// Output in plain sight: cargo's own verdicts belong in the log.
+    Seen(Line),
+    /// Our own code.
+    Own(fn(&Workshop, &Chip) -> Result<()>),
+}
+
+impl Step {
+    fn new(name: impl Into<String>, work: Work) -> Self {
+        Self { name: name.into(), work }
+    }
+
+    fn run(&self, workshop: &Workshop, chip: &Chip) -> Result<()> {
+        match &self.work {
+            Work::Quiet(line) => line.run(workshop),
+            Work::Seen(line) => line.stream(workshop),
+            Work::Own(work) => work(workshop, chip),
+        }
+    }
+
+    /// One sentence: which step, why, and the line that repeats it.
+    fn failure(&self, number: usize, of: usize, problem: &anyhow::Error) -> anyhow::Error {
+        let why = match &self.work {
+            Work::Own(_) => format!(": {problem:#}"),
+            Work::Quiet(_) | Work::Seen(_) => String::new(),
+        };
+        anyhow!(
+            "step {number} of {of}, {}, failed{why}; repeat it with: {}",
+            self.name,
+            self.again()
+        )
+    }
+
+    /// The line that repeats the step.
+    fn again(&self) -> String {
+        match &self.work {
+            Work::Quiet(line) | Work::Seen(line) => line.text(),
+            Work::Own(_) => format!("cargo xtask test --only '{}'", self.name),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+    let chip = setup::chip(workshop)?;
+    let qemu = setup::ensure_qemu(workshop)?;
+    setup::ensure_lints(workshop)?;
+    let wanted =
+        |step: &Step| args.only.as_ref().is_none_or(|text| step.name.contains(text.as_str()));
+    let plan: Vec<Step> =
+        plan(workshop, &chip, args.release_suite).into_iter().filter(wanted).collect();
+    if plan.is_empty() {
+        bail!("no step has '{}' in its name", args.only.as_deref().unwrap_or_default());
+    }
+    println!("The plan, with QEMU {qemu}:");
+    for (number, step) in plan.iter().enumerate() {
+        println!("{:>4}. {}", number + 1, step.name);
+    }
+    follow(workshop, &chip, &plan)
+}
+
+/// Runs the steps in order; tells the times, and at a failure how to repeat it.
+fn follow(workshop: &Workshop, chip: &Chip, plan: &[Step]) -> Result<()> {
+    let mut times = Vec::new();
+    for (number, step) in plan.iter().enumerate() {
+        println!("\n[{}/{}] {}", number + 1, plan.len(), step.name);
+        let started = Instant::now();
+        let outcome = step.run(workshop, chip);
+        times.push(started.elapsed());
+        if let Err(problem) = outcome {
+            summarise(plan, &times, false);
+            return Err(step.failure(number + 1, plan.len(), &problem));
+        }
+    }
+    summarise(plan, &times, true);
+    Ok(())
+}
+
+fn summarise(plan: &[Step], times: &[Duration], passed: bool) {
+    println!("\nstep                                    time");
+    for (number, step) in plan.iter().enumerate() {
+        let verdict = match times.get(number) {
+            Some(time) if passed || number + 1 < times.len() => {
+                format!("{:>6.1} s  ok", time.as_secs_f32())
+            }
+            Some(time) => format!("{:>6.1} s  FAILED", time.as_secs_f32()),
+            None => "     -    not run".into(),
+        };
+        println!("{:>2}. {:<32} {verdict}", number + 1, step.name);
+    }
+    println!("    {:<32} {:>6.1} s", "all", times.iter().sum::<Duration>().as_secs_f32());
+}
+
+/// Quick checks first, so that a small slip is told in seconds.
+fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
+    let suite =
+        |line: Line| if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line };
+    let host = "-p croupier -p hil-tests -p xtask";
+    let deny = |line: Line| line.args("-- -D warnings");
+    let documented = |line: Line| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
+    let cargo = |words: &str| Line::cargo().args(words);
+    let each_board = |name: &str, line: &dyn Fn(&str) -> Line| -> Vec<Step> {
+        let step =
+            |package: String| Step::new(format!("{name} {package}"), Work::Quiet(line(&package)));
+        workshop.boards.iter().map(|board| step(board.package())).collect()
+    };
+
+    let mut plan = vec![
+        Step::new("format", Work::Quiet(cargo("fmt --all --check"))),
+        Step::new("house rules", Work::Own(|workshop, _| house_rules::check(&workshop.root))),
+        Step::new(
+            "clippy on the host",
+            Work::Quiet(deny(cargo("clippy --all-targets").args(host))),
+        ),
+    ];
+    plan.extend(each_board("clippy", &|package| {
+        deny(chip.cargo("clippy").args("-p adapters -p").arg(package))
+    }));
+    plan.extend([
+        Step::new("host tests", Work::Seen(suite(cargo("test -p croupier -p xtask")))),
+        Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
+        Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
+        Step::new("images", Work::Own(build::all)),
+        Step::new("size", Work::Own(|workshop, _| size::weigh(workshop))),
+        Step::new("QEMU tests", Work::Seen(suite(cargo("test -p hil-tests --test").arg("*")))),
+        Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host)))),
+    ]);
+    plan.extend(each_board("docs", &|package| {
+        documented(chip.cargo("doc")).args("--lib -p adapters -p").arg(package)
+    }));
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use crate::route::Route;
+
+    fn with_plan(release_suite: bool, examine: impl Fn(&[Step])) {
+        let workshop = Workshop::open(false).unwrap();
+        let chip = Chip::on(&Machine::look(&workshop), Route::Rustup);
+        examine(&plan(&workshop, &chip, release_suite));
+    }
+
+    #[test]
+    fn every_board_is_linted_for_the_chip_and_no_warning_passes() {
+        with_plan(false, |plan| {
+            let clippy: Vec<_> =
+                plan.iter().filter(|step| step.name.starts_with("clippy")).collect();
+            assert_eq!(clippy.len(), 3);
+            assert!(clippy.iter().all(|step| step.again().ends_with("-- -D warnings")));
+            assert!(
+                clippy[1..]
+                    .iter()
+                    .all(|step| step.again().contains("--target thumbv7em-none-eabihf"))
+            );
+        });
+    }
+
+    #[test]
+    fn the_release_suite_reaches_every_test_and_nothing_else() {
+        with_plan(true, |plan| {
+            for step in plan {
+                let told = step.again().contains("CROUPIER_RELEASE_SUITE=1");
+                assert_eq!(told, matches!(step.work, Work::Seen(_)), "{}", step.name);
+            }
+        });
+        with_plan(false, |plan| {
+            assert!(plan.iter().all(|step| !step.again().contains("RELEASE_SUITE")))
+        });
+    }
+
+    #[test]
+    fn a_failure_stops_the_plan_and_says_how_to_repeat_the_step() {
+        let workshop = Workshop::open(false).unwrap();
+        let chip = Chip::on(&Machine::look(&workshop), Route::Rustup);
+        let never: fn(&Workshop, &Chip) -> Result<()> =
+            |_, _| panic!("a step after the failure was run");
+        let plan = [
+            Step::new("bad", Work::Quiet(Line::new("false"))),
+            Step::new("next", Work::Own(never)),
+        ];
+        let error = follow(&workshop, &chip, &plan).unwrap_err().to_string();
+        assert_eq!(error, "step 1 of 2, bad, failed; repeat it with: false");
+    }
+}

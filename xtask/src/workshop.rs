@@ -1,0 +1,186 @@
+//! The workspace as the commands see it: its boards, their binaries, its root.
+//!
+//! Boards and binaries are asked of cargo, so that adding one needs no list here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+
+use crate::line::Line;
+use crate::version::Version;
+
+/// The simulator; every other board is silicon.
+pub const QEMU_BOARD: &str = "qemu";
+
+/// Where we are and what there is to build.
+pub struct Workshop {
+    /// The repository.
+    pub root: PathBuf,
+    /// Show the output of every line.
+    pub verbose: bool,
+    /// The oldest compiler the workspace takes.
+    pub rust_version: Version,
+    /// Every board, the simulator first.
+    pub boards: Vec<Board>,
+}
+
+/// One crate under `boards/` that has a chip.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// The board's name on the command line.
+    pub name: String,
+    /// The binaries it makes: devices, and in the simulator instruments too.
+    pub binaries: Vec<String>,
+}
+
+impl Board {
+    /// The crate's name.
+    pub fn package(&self) -> String {
+        format!("board-{}", self.name)
+    }
+
+    /// The board made of silicon can be flashed; the simulator cannot.
+    pub fn is_simulated(&self) -> bool {
+        self.name == QEMU_BOARD
+    }
+
+    /// Checks that the board has this binary.
+    pub fn binary(&self, name: &str) -> Result<()> {
+        if self.binaries.iter().any(|binary| binary == name) {
+            return Ok(());
+        }
+        match self.binaries.join(", ") {
+            none if none.is_empty() => bail!("board '{}' has no binaries yet", self.name),
+            known => bail!("unknown device '{name}': board '{}' has {known}", self.name),
+        }
+    }
+}
+
+impl Workshop {
+    /// Asks cargo what the workspace holds.
+    pub fn open(verbose: bool) -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("xtask lies in the workspace")?;
+        let answer =
+            Line::cargo().args("metadata --no-deps --format-version 1").answer(root).ok_or_else(
+                || anyhow!("cargo cannot read the workspace: run `cargo metadata` to see why"),
+            )?;
+        let metadata: Metadata =
+            serde_json::from_str(&answer).context("cargo metadata is not as expected")?;
+        let rust_version = metadata
+            .packages
+            .iter()
+            .find_map(|package| Version::parse(package.rust_version.as_deref()?))
+            .context("the workspace names no rust-version")?;
+        Ok(Self { root: root.into(), verbose, rust_version, boards: metadata.boards() })
+    }
+
+    /// The boards asked for: one by name, or all.
+    pub fn boards_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
+        let Some(name) = name else { return Ok(self.boards.iter().collect()) };
+        let known =
+            || self.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ");
+        let board = self.boards.iter().find(|board| board.name == name);
+        Ok(vec![board.ok_or_else(|| anyhow!("unknown board '{name}': boards are {}", known()))?])
+    }
+
+    /// Where a built image is kept, whichever route built it.
+    pub fn image(&self, board: &Board, binary: &str) -> PathBuf {
+        self.root.join("target/images").join(&board.name).join(format!("{binary}.elf"))
+    }
+
+    /// A file of our own for what must be on disk for a moment.
+    pub fn scratch(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join("target/xtask");
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(folder.join(name))
+    }
+
+    /// A log no other command, nor another thread of this one, writes to.
+    pub fn log_file(&self) -> Result<PathBuf> {
+        self.scratch(&format!("{}-{:?}.log", std::process::id(), std::thread::current().id()))
+    }
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    rust_version: Option<String>,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+}
+
+impl Metadata {
+    fn boards(&self) -> Vec<Board> {
+        let mut boards: Vec<Board> = self.packages.iter().filter_map(Package::board).collect();
+        boards.sort_by_key(|board| (!board.is_simulated(), board.name.clone()));
+        boards
+    }
+}
+
+impl Package {
+    fn board(&self) -> Option<Board> {
+        let is_binary = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
+        let binaries = self.targets.iter().filter(is_binary).map(|target| target.name.clone());
+        Some(Board { name: self.name.strip_prefix("board-")?.into(), binaries: binaries.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METADATA: &str = r#"{"packages": [
+        {"name": "croupier", "rust_version": "1.88", "targets": [{"name": "croupier", "kind": ["lib"]}]},
+        {"name": "board-b-l475e-iot01a", "rust_version": null, "targets": [
+            {"name": "reader", "kind": ["bin"]}, {"name": "build-script-build", "kind": ["custom-build"]}]},
+        {"name": "board-qemu", "rust_version": null, "targets": [
+            {"name": "bench", "kind": ["bin"]}, {"name": "reader", "kind": ["bin"]}]}]}"#;
+
+    fn workshop() -> Workshop {
+        let boards = serde_json::from_str::<Metadata>(METADATA).unwrap().boards();
+        Workshop { root: "/".into(), verbose: false, rust_version: Version::new(1, 88), boards }
+    }
+
+    #[test]
+    fn boards_and_binaries_come_from_cargo() {
+        let boards = workshop().boards;
+        assert_eq!(boards[0].package(), "board-qemu");
+        assert_eq!(boards[0].binaries, ["bench", "reader"]);
+        assert_eq!(boards[1].name, "b-l475e-iot01a");
+        assert_eq!(boards[1].binaries, ["reader"]);
+    }
+
+    #[test]
+    fn an_unknown_board_is_one_sentence_with_the_known_ones() {
+        let error = workshop().boards_named(Some("foo")).unwrap_err().to_string();
+        assert_eq!(error, "unknown board 'foo': boards are qemu, b-l475e-iot01a");
+    }
+
+    #[test]
+    fn an_unknown_device_is_one_sentence_with_the_known_ones() {
+        let workshop = workshop();
+        let error = workshop.boards[0].binary("dealer").unwrap_err().to_string();
+        assert_eq!(error, "unknown device 'dealer': board 'qemu' has bench, reader");
+    }
+
+    #[test]
+    fn this_workspace_opens_and_has_both_boards() {
+        let names: Vec<_> =
+            Workshop::open(false).unwrap().boards.into_iter().map(|board| board.name).collect();
+        assert_eq!(names, ["qemu", "b-l475e-iot01a"]);
+    }
+}
