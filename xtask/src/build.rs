@@ -52,7 +52,7 @@ pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&st
             board.name
         );
     }
-    let line = chip.cargo_for(board, "build");
+    let line = chip.build(board);
     let line = device.into_iter().fold(line, |line, device| line.arg("--bin").arg(device));
     line.run(workshop)?;
     let wanted = |binary: &&String| device.is_none_or(|device| device == *binary);
@@ -61,7 +61,8 @@ pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&st
 
 /// Copies beside and renames, so that a guest running the old image keeps it whole.
 fn keep(workshop: &Workshop, chip: &Chip, board: &Board, binary: &str) -> Result<()> {
-    let (built, image) = (chip.output(&workshop.root, binary), workshop.image(board, binary));
+    let (built, image) =
+        (chip.output(&workshop.root, board, binary), workshop.image(board, binary));
     let draft = image.with_extension("new");
     let folder = image.parent().context("an image lies in a folder")?;
     fs::create_dir_all(folder)

@@ -34,46 +34,52 @@ impl Chip {
         Self { route, linker: machine.lld.clone().filter(|_| !own), rust_lld_folder: folder }
     }
 
-    /// Each cargo has its own folder: the two would undo each other's work.
-    pub fn target_folder(&self) -> &'static str {
-        if self.route == Route::Debian { "target/firmware-debian" } else { "target/firmware" }
+    /// Each cargo and each linker has its own folder: cargo builds all anew when either changes.
+    fn target_folder(&self, flip_link: bool) -> &'static str {
+        match self.route {
+            Route::Debian => "target/firmware-debian",
+            _ if flip_link => "target/firmware-flip-link",
+            _ => "target/firmware",
+        }
     }
 
-    /// Where cargo leaves a binary.
-    pub fn output(&self, root: &Path, binary: &str) -> PathBuf {
-        root.join(self.target_folder()).join(TARGET).join("release").join(binary)
+    /// Where cargo leaves a board's binary.
+    pub fn output(&self, root: &Path, board: &Board, binary: &str) -> PathBuf {
+        let folder = self.target_folder(self.flips_stack(board));
+        root.join(folder).join(TARGET).join("release").join(binary)
     }
 
     /// `cargo <verb>` for the chip: build, check, clippy or doc.
     pub fn cargo(&self, verb: &str) -> Line {
+        let line = self.cargo_in(verb, self.target_folder(false));
+        self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker))
+    }
+
+    fn cargo_in(&self, verb: &str, folder: &str) -> Line {
         let line = match self.route {
             Route::Rustup => Line::cargo().arg(verb),
             Route::RustSrc => build_std(Line::cargo().arg(verb)),
             Route::Debian => build_std(debian(verb)),
         };
-        let line = line
-            .args("--release --target")
-            .arg(TARGET)
-            .arg("--target-dir")
-            .arg(self.target_folder());
-        let line = self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker));
+        let line = line.args("--release --target").arg(TARGET).arg("--target-dir").arg(folder);
         if env::var_os("DEFMT_LOG").is_some() { line } else { line.env("DEFMT_LOG", "info") }
     }
 
-    /// The same, building a board: on silicon with flip-link where it can run.
-    pub fn cargo_for(&self, board: &Board, verb: &str) -> Line {
-        let line = self.cargo(verb).arg("-p").arg(board.package());
-        match &self.rust_lld_folder {
+    /// `cargo build` of a board: on silicon with flip-link where it can run.
+    pub fn build(&self, board: &Board) -> Line {
+        let line = match &self.rust_lld_folder {
             // flip-link calls `rust-lld` by that name and no other.
-            Some(folder) if self.flips_stack(board) => {
-                line.env(LINKER, "flip-link").path_front(folder)
-            }
-            _ => line,
-        }
+            Some(folder) if self.flips_stack(board) => self
+                .cargo_in("build", self.target_folder(true))
+                .env(LINKER, "flip-link")
+                .path_front(folder),
+            _ => self.cargo("build"),
+        };
+        line.arg("-p").arg(board.package())
     }
 
     /// A stack overflow of this board's images hits the edge of RAM, not its data.
-    pub fn flips_stack(&self, board: &Board) -> bool {
+    fn flips_stack(&self, board: &Board) -> bool {
         !board.is_simulated() && self.rust_lld_folder.is_some() && on_path("flip-link").is_some()
     }
 
@@ -141,7 +147,7 @@ mod tests {
         for name in ["qemu", "b-l475e-iot01a"] {
             let board = Board { name: name.into(), binaries: Vec::new() };
             assert!(!chip.flips_stack(&board));
-            assert!(!chip.cargo_for(&board, "build").text().contains("flip-link"));
+            assert!(!chip.build(&board).text().contains("flip-link"));
         }
     }
 }

@@ -14,7 +14,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const MOST_LINES: usize = 400;
 
 /// Where source is kept, from the root.
-const FOLDERS: [&str; 4] = ["src", "boards", "hil-tests", "xtask"];
+const FOLDERS: [&str; 5] = ["src", "boards", "hil-tests", "tools", "xtask"];
 
 /// Checks every file; fails with all faults at once.
 pub fn check(root: &Path) -> Result<()> {

@@ -8,6 +8,7 @@ mod bench;
 mod budget;
 mod build;
 mod chip;
+mod dsdl;
 mod flash;
 mod house_rules;
 mod image;
@@ -59,6 +60,7 @@ enum Command {
     Table(table::Args),
     Test(test::Args),
     Bench(bench::Args),
+    Dsdl(dsdl::Args),
 }
 
 fn main() -> ExitCode {
@@ -81,6 +83,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Table(args) => table::run(&workshop, &args),
         Command::Test(args) => test::run(&workshop, &args),
         Command::Bench(args) => bench::run(&workshop, &args),
+        Command::Dsdl(args) => dsdl::run(&workshop, &args),
     }
 }
 
