@@ -17,8 +17,11 @@
 extern crate std;
 
 pub mod cards;
+pub mod controller;
 pub mod entropy;
 pub mod identity;
+pub mod node;
+pub mod office;
 pub mod panel;
 pub mod profile;
 pub mod protocol;

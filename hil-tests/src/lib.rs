@@ -5,10 +5,13 @@
 //! `BENCH` variable chooses the bench: `qemu` (default), or a rig in `rigs/`.
 
 pub mod bench;
+pub mod client;
 pub mod error;
+pub mod hub;
 pub mod image;
 pub mod link;
 pub mod log;
+pub mod monitor;
 pub mod pins;
 pub mod plan;
 pub mod qemu;
@@ -16,10 +19,13 @@ pub mod report;
 pub mod rig;
 pub mod show;
 pub mod stimulus;
+pub mod table_controller;
+pub mod venv;
 pub mod wait;
 
 pub use bench::{Bench, Hand, Identity, open, open_timed};
 pub use error::{BenchError, Result};
+pub use hub::Hub;
 pub use link::Link;
 pub use log::{Level, Line, Log};
 pub use pins::{Edge, Mark, Pins};

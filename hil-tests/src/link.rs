@@ -4,6 +4,7 @@
 //! thread reads while another writes, as a CAN hub or a mechanical world must.
 
 use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,8 @@ pub trait Wire: Read + Write + Send {
     fn set_patience(&mut self, patience: Duration) -> io::Result<()>;
     /// A second handle on the same wire.
     fn another(&self) -> io::Result<Box<dyn Wire>>;
+    /// The bare stream, for one who serves many at once.
+    fn stream(&self) -> io::Result<OwnedFd>;
 }
 
 impl Wire for UnixStream {
@@ -27,6 +30,10 @@ impl Wire for UnixStream {
     fn another(&self) -> io::Result<Box<dyn Wire>> {
         Ok(Box::new(self.try_clone()?))
     }
+
+    fn stream(&self) -> io::Result<OwnedFd> {
+        self.as_fd().try_clone_to_owned()
+    }
 }
 
 impl Wire for Box<dyn SerialPort> {
@@ -36,6 +43,10 @@ impl Wire for Box<dyn SerialPort> {
 
     fn another(&self) -> io::Result<Box<dyn Wire>> {
         Ok(Box::new(self.try_clone()?))
+    }
+
+    fn stream(&self) -> io::Result<OwnedFd> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "a serial port has no place on the hub"))
     }
 }
 
@@ -55,6 +66,11 @@ impl Link {
     pub fn another(&self) -> Result<Self> {
         let wire = self.wire.another().map_err(BenchError::io(format!("cloning {}", self.name)))?;
         Ok(Self { name: self.name.clone(), wire })
+    }
+
+    /// Gives the bare stream away, to one who serves many at once.
+    pub fn into_stream(self) -> Result<OwnedFd> {
+        self.wire.stream().map_err(BenchError::io(format!("attaching {}", self.name)))
     }
 
     /// Sends all of `bytes`.

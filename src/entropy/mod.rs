@@ -1,27 +1,42 @@
-//! Randomness the rules may trust begins with a port for raw noise.
+//! Randomness the rules may trust: tested, conditioned, combined, accounted for.
 //!
-//! Raw noise is never an answer: it is tested, conditioned and drawn from first
-//! (SP 800-90B and 90C). The port can fail, and says how; there is no way to ask it
-//! for a word and get something else instead.
+//! Raw noise is never an answer. It is read by rules that can only fail closed
+//! ([`Driver`]), judged word by word ([`health`]), let through in whole blocks, hashed to
+//! full entropy and combined with a deterministic generator (SP 800-90A, B and C: an
+//! RBG3(XS)); an exact sampler turns it into orders and numbers, and a ledger sees that no
+//! request gives out more than it took in. Any fault latches [`RandomCore`]: nothing
+//! comes out, a reset does not help, and there is no second source to fall back to.
+//!
+//! ```text
+//! NoiseSource -> health, gate -> conditioner --xor--> sampler -> Order, number
+//!                     |                       |
+//!                     +--------> HMAC_DRBG ---+
+//! ```
 
-/// Why the noise source gave no word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum NoiseFault {
-    /// The source says its noise is not to be trusted (STM32: SEIS or SECS).
-    Seed,
-    /// The source's clock is wrong or stopped (STM32: CEIS or CECS).
-    Clock,
-    /// No word came in time.
-    Silent,
-    /// The word read is what an unready register reads as.
-    Zero,
-    /// The source is not there: its file or peripheral could not be opened.
-    Absent,
-}
+mod conditioner;
+pub mod drbg;
+mod driver;
+mod fault;
+mod forgiveness;
+mod gate;
+pub mod health;
+mod ledger;
+mod memory;
+mod noise;
+pub mod order;
+mod random_core;
+mod request;
+pub mod sampler;
+mod self_test;
+mod state;
+#[cfg(test)]
+mod tests;
 
-/// A source of raw noise words.
-pub trait NoiseSource {
-    /// The next raw word, straight from the source and checked by nobody yet.
-    fn word(&mut self) -> Result<u32, NoiseFault>;
-}
+pub use driver::{CLOCK_ERROR, DATA_READY, Driver, ENABLED, RngRegisters, SEED_ERROR};
+pub use fault::{Cause, RngFault};
+use forgiveness::Forgiveness;
+pub use memory::{KEPT_BYTES, Kept, Lost, Memory};
+pub use noise::{NoiseFault, NoiseSource};
+pub use order::{MOST_CARDS, Order, Tray};
+pub use random_core::RandomCore;
+pub use state::{Event, State};

@@ -6,12 +6,13 @@ use embassy_futures::select::{Either, select};
 /// Answers roll call at least this often.
 const ROUND_MS: u64 = 100;
 
-/// Runs the lamp test for ever.
+/// Runs the lamp test for ever; `told` hears when one begins and when it ends.
 pub async fn run(
     mut key: impl Key,
     mut lamps: impl Lamps,
     mut clock: impl Clock,
     mut attendance: impl Attendance,
+    mut told: impl FnMut(bool),
 ) -> ! {
     let mut contacts = Debounce::new();
     let mut test = LampTest::new();
@@ -20,6 +21,7 @@ pub async fn run(
         let now = clock.now_ms();
         if let Some(event) = contacts.sample(key.is_down(), now) {
             test = test.after(event, now);
+            told(test.is_running());
         }
         lamps.set_all(test.is_lit(now));
 

@@ -14,6 +14,7 @@ mod house_rules;
 mod image;
 mod line;
 mod machine;
+mod monitor;
 mod qemu;
 mod route;
 mod setup;
@@ -60,6 +61,7 @@ enum Command {
     Table(table::Args),
     Test(test::Args),
     Bench(bench::Args),
+    Monitor(monitor::Args),
     Dsdl(dsdl::Args),
 }
 
@@ -83,6 +85,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Table(args) => table::run(&workshop, &args),
         Command::Test(args) => test::run(&workshop, &args),
         Command::Bench(args) => bench::run(&workshop, &args),
+        Command::Monitor(args) => monitor::run(&workshop, &args),
         Command::Dsdl(args) => dsdl::run(&workshop, &args),
     }
 }

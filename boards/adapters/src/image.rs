@@ -24,9 +24,11 @@ pub fn bytes() -> &'static [u8] {
     unsafe { core::slice::from_raw_parts(start, end.saturating_sub(start as usize)) }
 }
 
-/// SHA-256 of the image. Yields after each kilobyte, so that no key press waits for it.
-pub async fn measure(mut each_step: impl FnMut()) -> ImageHash {
+/// SHA-256 of `prefix` and the image. Yields after each kilobyte, so that no key press
+/// waits for it.
+pub async fn measure(prefix: &[u8], mut each_step: impl FnMut()) -> ImageHash {
     let mut hasher = Sha256::new();
+    hasher.update(prefix);
     for chunk in bytes().chunks(1024) {
         hasher.update(chunk);
         each_step();

@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod clocks;
+pub mod desk;
 pub mod executor;
 pub mod fall;
 pub mod image;
@@ -17,3 +18,4 @@ pub mod start;
 pub mod store_flash;
 pub mod trng;
 pub mod uid;
+pub mod wire;

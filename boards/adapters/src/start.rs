@@ -1,10 +1,8 @@
 //! The first words of a run: who the device is, and why it started.
-use croupier::identity::{Build, Commit, DeviceKind, Identity, Version};
-use croupier::safety::{Duty, HardwareReset, ResetCause};
-use embassy_stm32::gpio::Output;
-use embassy_time::Instant;
+use croupier::identity::{Build, Commit, DeviceKind, Identity, ImageHash, Version};
+use croupier::safety::{HardwareReset, ResetCause};
 
-/// Who this device is; its image is measured later, by [`settle`].
+/// Who this device is; its image is measured later.
 pub fn identity(kind: DeviceKind, board: &'static str) -> Identity {
     const VERSION: Version = match Version::parse(env!("CARGO_PKG_VERSION")) {
         Some(version) => version,
@@ -26,8 +24,18 @@ pub fn identity(kind: DeviceKind, board: &'static str) -> Identity {
     }
 }
 
+/// How a run began.
+pub struct Start {
+    /// Who the device is; its image is measured later.
+    pub identity: Identity,
+    /// Why it started.
+    pub cause: ResetCause,
+    /// Falls since power came on.
+    pub falls: u32,
+}
+
 /// Says who the device is and why it started. Call once, before the first task.
-pub fn announce(identity: &Identity, hardware: HardwareReset) -> ResetCause {
+pub fn announce(identity: Identity, hardware: HardwareReset) -> Start {
     let (cause, falls) = crate::fall::rise(hardware);
     let (build, version) = (identity.build, identity.build.version);
     let (commit, altered) =
@@ -47,20 +55,10 @@ pub fn announce(identity: &Identity, hardware: HardwareReset) -> ResetCause {
         identity.serial,
     );
     defmt::info!("reset: {} (falls since power on: {})", cause, falls);
-    cause
+    Start { identity, cause, falls }
 }
 
-/// Shows that the device is ready, then measures its image in the background, then
-/// answers roll call for the background for ever.
-pub async fn settle(mut ready: Output<'static>) -> ! {
-    use croupier::panel::ports::Attendance;
-    let mut attendee = crate::roll::attend(Duty::Background);
-    ready.set_high();
-    defmt::info!("ready after {} us", Instant::now().as_micros());
-    let hash = crate::image::measure(|| attendee.here()).await;
+/// Says what the image in flash hashes to.
+pub fn tell_image(hash: ImageHash) {
     defmt::info!("image sha256 {}", hash);
-    loop {
-        attendee.here();
-        embassy_time::Timer::after_millis(100).await;
-    }
 }

@@ -1,53 +1,50 @@
-//! The chip's random number generator, read so that it can only fail closed.
+//! The chip's random number generator: its registers, for the driver in the rules.
 //!
-//! The HAL's driver recovers from seed errors by itself and says nothing; a card table
-//! must know. So this one reads registers: status clean before the word and after it,
-//! never a zero word (what an unready data register reads as), never a wait without
-//! an end (RM0351 27.3; the sources of each rule are named in `docs/`).
+//! What may be read when, and what a wrong answer means, is decided by
+//! [`Driver`](croupier::entropy::Driver) and tested on the host against broken chips.
 
-use croupier::entropy::{NoiseFault, NoiseSource};
+use croupier::entropy::{Driver, RngRegisters};
 use embassy_stm32::pac::RNG;
-use embassy_stm32::pac::rng::regs::Sr;
+use embassy_stm32::pac::rng::regs::{Cr, Sr};
 use embassy_stm32::{Peri, peripherals, rcc};
-use embassy_time::{Duration, Instant};
 
-/// A word takes 40 periods of 48 MHz, under a microsecond; a thousand times that.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// A word takes 40 periods of 48 MHz, under a microsecond. A poll takes ten processor
+/// cycles or more, so this is at least a quarter of a millisecond at 80 MHz, and with forty
+/// cycles a poll still not over one.
+const POLLS: u32 = 2000;
 
-/// The generator, switched on.
-pub struct Trng {
+/// The generator behind the driver's rules.
+pub type Trng = Driver<Registers>;
+
+/// The generator's registers. Owned, so that nobody else can read a word away.
+pub struct Registers {
     _peripheral: Peri<'static, peripherals::RNG>,
 }
 
-impl Trng {
-    /// Switches the generator's clock and the generator on.
-    pub fn new(peripheral: Peri<'static, peripherals::RNG>) -> Self {
-        rcc::enable_and_reset::<peripherals::RNG>();
-        RNG.cr().write(|cr| cr.set_rngen(true));
-        Self { _peripheral: peripheral }
-    }
+/// Gives the generator its clock. The driver switches it on when the random core starts.
+pub fn trng(peripheral: Peri<'static, peripherals::RNG>) -> Trng {
+    rcc::enable_and_reset::<peripherals::RNG>();
+    Driver::new(Registers { _peripheral: peripheral }, POLLS)
 }
 
-fn trusted(status: Sr) -> Result<Sr, NoiseFault> {
-    if status.ceis() || status.cecs() {
-        Err(NoiseFault::Clock)
-    } else if status.seis() || status.secs() {
-        Err(NoiseFault::Seed)
-    } else {
-        Ok(status)
+impl RngRegisters for Registers {
+    fn control(&mut self) -> u32 {
+        RNG.cr().read().0
     }
-}
 
-impl NoiseSource for Trng {
-    fn word(&mut self) -> Result<u32, NoiseFault> {
-        let patience_ends = Instant::now() + PATIENCE;
-        while !trusted(RNG.sr().read())?.drdy() {
-            if Instant::now() > patience_ends {
-                return Err(NoiseFault::Silent);
-            }
-        }
-        let word = RNG.dr().read();
-        trusted(RNG.sr().read())?;
-        if word == 0 { Err(NoiseFault::Zero) } else { Ok(word) }
+    fn set_control(&mut self, value: u32) {
+        RNG.cr().write_value(Cr(value));
+    }
+
+    fn status(&mut self) -> u32 {
+        RNG.sr().read().0
+    }
+
+    fn clear_errors(&mut self) {
+        RNG.sr().write_value(Sr(0)); // the marks are cleared by zeros, the rest is read only
+    }
+
+    fn data(&mut self) -> u32 {
+        RNG.dr().read()
     }
 }

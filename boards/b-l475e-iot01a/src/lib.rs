@@ -4,18 +4,20 @@
 //! flashing, logs and the table link's UART. See this folder's README for the pin table.
 #![no_std]
 
+pub mod can_bus;
+pub mod tasks;
 pub mod watchdog;
 
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
+use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
-use adapters::trng::Trng;
-use adapters::{clocks, fall, start};
+use adapters::trng::{Trng, trng};
+use adapters::{clocks, fall};
 use croupier::identity::DeviceKind;
 use croupier::safety::{Fall, HardwareReset};
 use defmt_rtt as _; // the logger
-use embassy_executor::SendSpawner;
 use embassy_stm32::can::{self, Can};
 use embassy_stm32::exti::{self, ExtiInput};
 use embassy_stm32::gpio::{Level, Output, Pull};
@@ -43,6 +45,14 @@ static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512];
 pub struct Common {
     /// The lamp-test key: the board's blue button.
     pub lamp_test: Key,
+    /// What runs the same in every device.
+    pub rest: Rest,
+}
+
+/// The parts of a device that run the same in all of them.
+pub struct Rest {
+    /// Who this device is and why it started.
+    pub start: Start,
     /// Lit when the device is ready: the board's green LED.
     pub ready: Output<'static>,
     /// Cyphal/serial to the table controller, through the ST-LINK's serial port.
@@ -52,7 +62,7 @@ pub struct Common {
     /// To the motion controller of a device that has one.
     pub motion_link: BufferedUart<'static>,
     /// The store's flash.
-    pub store: StoreFlash,
+    pub flash: StoreFlash,
     /// Raw noise.
     pub noise: Trng,
 }
@@ -61,7 +71,7 @@ pub struct Common {
 pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let p = chip();
     let identity = start::identity(kind, "b-l475e-iot01a");
-    start::announce(&identity, reset_flags());
+    let start = start::announce(identity, reset_flags());
 
     let lamp_row = [
         p.PD14.into(),
@@ -76,16 +86,17 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     fault_lamp(p.PA2);
     watchdog::unleash(p.IWDG);
 
-    let common = Common {
-        lamp_test: Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low),
+    let rest = Rest {
+        start,
         ready: output(p.PB14, Level::Low),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: table_bus(p.CAN1, p.PB8, p.PB9),
         motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
-        store: StoreFlash::new(p.FLASH),
-        noise: Trng::new(p.RNG),
+        flash: StoreFlash::new(p.FLASH),
+        noise: trng(p.RNG),
     };
-    (common, lamp_row)
+    let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
+    (Common { lamp_test, rest }, lamp_row)
 }
 
 /// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.
@@ -111,14 +122,17 @@ fn reset_flags() -> HardwareReset {
     }
 }
 
-/// The table bus at 500 kbit/s.
+/// The table bus at 500 kbit/s, hearing everything: the node chooses what is its own.
 fn table_bus(
     peripheral: Peri<'static, peripherals::CAN1>,
     rx: Peri<'static, peripherals::PB8>,
     tx: Peri<'static, peripherals::PB9>,
 ) -> Can<'static> {
     let mut bus = Can::new(peripheral, rx, tx, Irqs);
+    bus.modify_filters().enable_bank(0, can::Fifo::Fifo0, can::filter::Mask32::accept_all());
     bus.modify_config().set_bitrate(500_000);
+    // First in, first out, so that the frames of a transfer stay in order.
+    bus.set_tx_fifo_scheduling(true);
     bus
 }
 
@@ -133,17 +147,6 @@ where
 {
     BufferedUart::new(peripheral, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
         .expect("115200 baud can be had from 80 MHz")
-}
-
-/// Announces readiness and does the work between games.
-#[embassy_executor::task]
-async fn background(ready: Output<'static>) -> ! {
-    start::settle(ready).await
-}
-
-/// Spawns what every device runs beside its own tasks; call last.
-pub fn spawn_common(spawner: SendSpawner, ready: Output<'static>) {
-    spawner.spawn(background(ready).expect("spawned once"));
 }
 
 #[cortex_m_rt::exception(trampoline = true)]

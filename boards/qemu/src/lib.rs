@@ -10,18 +10,20 @@ pub mod noise;
 pub mod nor;
 pub mod sabotage;
 pub mod shim;
+pub mod slcan_bus;
+pub mod tasks;
 pub mod time;
 pub mod watchdog;
 
+use adapters::clocks;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
-use adapters::{clocks, start};
+use adapters::start::{self, Start};
 use core::sync::atomic::{AtomicU32, Ordering};
 use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
 use defmt_semihosting as _; // the logger
-use embassy_executor::SendSpawner;
 use embassy_stm32::exti::{self, ExtiInput};
 use embassy_stm32::gpio::{Level, Output, Pull, Speed};
 use embassy_stm32::interrupt::typelevel::Binding;
@@ -50,6 +52,14 @@ static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512];
 pub struct Common {
     /// The lamp-test key.
     pub lamp_test: Key,
+    /// What runs the same in every device.
+    pub rest: Rest,
+}
+
+/// The parts of a device that run the same in all of them.
+pub struct Rest {
+    /// Who this device is and why it started.
+    pub start: Start,
     /// Lit when the device is ready.
     pub ready: Output<'static>,
     /// Cyphal/serial to the table controller.
@@ -59,7 +69,7 @@ pub struct Common {
     /// To the motion controller of a device that has one.
     pub motion_link: BufferedUart<'static>,
     /// The store's flash.
-    pub store: Result<NorFile, nor::NorError>,
+    pub flash: Result<NorFile, nor::NorError>,
     /// Raw noise.
     pub noise: NoiseFile,
     /// What tests break things with.
@@ -70,7 +80,7 @@ pub struct Common {
 pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let p = chip();
     let identity = start::identity(kind, "qemu");
-    start::announce(&identity, HardwareReset::Unknown);
+    let start = start::announce(identity, HardwareReset::Unknown);
 
     let lamp_row = [
         p.PD0.into(),
@@ -86,13 +96,13 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     watchdog::wire(Output::new(p.PD9, Level::Low, Speed::Low));
 
     let trigger = Pull::Down;
-    let common = Common {
-        lamp_test: Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::Up, Irqs), Level::Low),
+    let rest = Rest {
+        start,
         ready: output(p.PD10, Level::Low),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: uart(p.USART2, p.PA3, p.PA2, BUS_BUFFER.take()),
         motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
-        store: NorFile::open(),
+        flash: NorFile::open(),
         noise: NoiseFile::open(),
         sabotage: Sabotage {
             panic: ExtiInput::new(p.PE8, p.EXTI8, trigger, Irqs),
@@ -102,7 +112,8 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
             dead: ExtiInput::new(p.PE12, p.EXTI12, trigger, Irqs),
         },
     };
-    (common, lamp_row)
+    let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::Up, Irqs), Level::Low);
+    (Common { lamp_test, rest }, lamp_row)
 }
 
 /// Installs the shim and brings the clocks to 80 MHz, as on silicon.
@@ -149,16 +160,4 @@ where
     config.eager_reads = Some(1); // QEMU never raises IDLE, so no byte may wait for more
     BufferedUart::new(peripheral, rx, tx, outgoing, incoming, Irqs, config)
         .expect("115200 baud can be had from 80 MHz")
-}
-
-/// Announces readiness and does the work between games.
-#[embassy_executor::task]
-async fn background(ready: Output<'static>) -> ! {
-    start::settle(ready).await
-}
-
-/// Spawns what every device runs beside its own tasks; call last.
-pub fn spawn_common(spawner: SendSpawner, ready: Output<'static>, sabotage: Sabotage) {
-    spawner.spawn(sabotage::saboteur(sabotage).expect("spawned once"));
-    spawner.spawn(background(ready).expect("spawned once"));
 }

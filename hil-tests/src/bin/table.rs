@@ -1,5 +1,6 @@
 //! A whole card table on this machine: boots the three devices and tries their lamps.
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -7,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use anstream::{eprintln, println};
 use clap::Parser;
+use hil_tests::hub::Bridge;
 use hil_tests::plan::{Kind, Plan};
 use hil_tests::wait::{Waited, Watched};
-use hil_tests::{Bench, BenchError, Guest, Identity, Log, Setup, open, show, wait};
+use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, open, show, wait};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 
@@ -27,6 +29,38 @@ struct Options {
     keep: bool,
 }
 
+/// The devices' links on TCP, for whoever wants to talk to them.
+struct Links {
+    hub: Hub,
+    bus: SocketAddr,
+    serial: Vec<(String, Bridge)>,
+}
+
+impl Links {
+    fn open() -> Result<Self, BenchError> {
+        let hub = Hub::open()?;
+        let bus = hub.listen()?;
+        Ok(Self { hub, bus, serial: Vec::new() })
+    }
+
+    fn wire(&mut self, bench: &mut dyn Bench) -> Result<(), BenchError> {
+        let device = bench.device().to_owned();
+        self.hub.attach(&device, bench.link("can")?)?;
+        let bridge = Bridge::open(&device, 0)?;
+        bridge.attach(bench.link("table")?)?;
+        self.serial.push((device, bridge));
+        Ok(())
+    }
+
+    fn show(&self) {
+        println!("The table is yours, over TCP:");
+        println!("  {:<9} socket://{}  CAN as slcan, 500 kbit/s: all on one bus", "bus", self.bus);
+        for (device, bridge) in &self.serial {
+            println!("  {device:<9} socket://{}  Cyphal/serial", bridge.address());
+        }
+    }
+}
+
 /// A device at the table, with the thread that shows its log.
 struct Seat {
     bench: Box<dyn Bench>,
@@ -42,12 +76,16 @@ struct Printed {
 }
 
 impl Seat {
-    fn take(mut bench: Box<dyn Bench>) -> Result<Self, BenchError> {
+    fn take(mut bench: Box<dyn Bench>, links: Option<&mut Links>) -> Result<Self, BenchError> {
         let printed = Arc::new(Watched::new(Printed::default()));
         let (device, log, shared) =
             (bench.device().to_owned(), Arc::clone(bench.log()), Arc::clone(&printed));
         let printer = Some(std::thread::spawn(move || print_log(&device, &log, &shared)));
-        bench.power_on()?;
+        bench.power_on_held()?;
+        if let Some(links) = links {
+            links.wire(&mut *bench)?;
+        }
+        bench.go()?;
         Ok(Self { bench, printer, printed })
     }
 
@@ -159,28 +197,28 @@ fn summary(shown: &[Shown]) {
 
 /// All three at once, as at a table.
 fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
+    let mut links = if keep { Some(Links::open()?) } else { None };
     let guests = DEVICES.map(|device| Guest::open(plan, Setup::new(device)));
     let mut places = Vec::new();
     let mut seats = Vec::new();
     for guest in guests {
         let guest = guest?;
         places.push(guest.folder().to_owned());
-        seats.push(Seat::take(Box::new(guest))?);
+        seats.push(Seat::take(Box::new(guest), links.as_mut())?);
     }
     let booted: Vec<_> = seats.iter().map(boot).collect::<Result<_, _>>()?;
     let mut shown = Vec::new();
     for (seat, (identity, ready_us)) in seats.iter().zip(booted) {
         shown.push(try_out(seat, ready_us, identity)?);
     }
-    if keep {
+    if let Some(links) = links {
         summary(&shown);
-        println!("The table is yours. Sockets, log and pin trace of each device:");
+        links.show();
+        println!("Log, pin trace and other sockets of each device:");
         for (device, place) in DEVICES.iter().zip(&places) {
             println!("  {device:<9} {}", place.display());
         }
-        println!(
-            "  usart1.sock: table link   usart2.sock: CAN as slcan   uart4.sock: motion\nCtrl-C ends it."
-        );
+        println!("  uart4.sock: motion\nCtrl-C ends it.");
         let never = Watched::new(());
         while never.wait(Duration::from_secs(3600), |()| None::<()>) != Waited::Interrupted {}
         println!("\nThe table is closed.");
@@ -193,7 +231,7 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
 fn on_the_rig() -> Result<Vec<Shown>, BenchError> {
     let mut shown = Vec::new();
     for device in DEVICES {
-        let seat = Seat::take(open(device)?)?;
+        let seat = Seat::take(open(device)?, None)?;
         let (identity, ready_us) = boot(&seat)?;
         shown.push(try_out(&seat, ready_us, identity)?);
     }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, executor, key::Key, roll};
+use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
 use croupier::identity::DeviceKind;
 use croupier::panel::{self, lamps::PAIGOW_SEGMENTS};
 use croupier::safety::Duty;
@@ -11,7 +11,7 @@ use croupier::safety::Duty;
 /// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
 #[embassy_executor::task]
 async fn run_panel(key: Key, lamps: Lamps<PAIGOW_SEGMENTS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel)).await
+    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
 }
 
 #[cortex_m_rt::entry]
@@ -20,6 +20,6 @@ fn main() -> ! {
     let lamps = lamps::paigow(lamp_row);
     executor::run(|spawner| {
         spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        board_b_l475e_iot01a::spawn_common(spawner, common.ready);
+        common.rest.spawn(spawner);
     })
 }

@@ -1,0 +1,92 @@
+//! The desk: the office of a running device, its node, and the work between games.
+use crate::image;
+use crate::roll;
+use crate::start::{self, Start};
+use crate::wire::{Shared, Wire, tell_speakers};
+use croupier::identity::DeviceKind;
+use croupier::node::{Guard, Node};
+use croupier::office::{Measured, Office, Shelf, told_cause};
+use croupier::panel::ports::Attendance;
+use croupier::protocol::keys::{KeyPolicy, KeyRing};
+use croupier::protocol::transfer::{NodeId, Priority};
+use croupier::safety::Duty;
+use embassy_futures::select::{Either, select};
+use embassy_stm32::gpio::Output;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::signal::Signal;
+use embassy_time::{Instant, Timer};
+use embedded_storage::nor_flash::NorFlash;
+
+static LAMP_TEST: Signal<CriticalSectionRawMutex, bool> = Signal::new();
+
+/// Tells the desk that a lamp test began or ended.
+pub fn lamp_test(running: bool) {
+    LAMP_TEST.signal(running);
+}
+
+/// The number each kind of device has on the table bus.
+pub fn node_id(kind: DeviceKind) -> NodeId {
+    const fn number(id: u8) -> NodeId {
+        NodeId::new(id).expect("below 128")
+    }
+    match kind {
+        DeviceKind::Reader => const { number(10) },
+        DeviceKind::Shuffler => const { number(11) },
+        DeviceKind::PaiGow => const { number(12) },
+    }
+}
+
+/// Opens the desk of a device that has just started.
+pub fn open<F: NorFlash>(
+    start: Start,
+    mut shelf: Shelf<F>,
+    policy: KeyPolicy,
+) -> Wire<Office, Shelf<F>> {
+    let Start { identity, cause, falls } = start;
+    let id = node_id(identity.kind);
+    if let Some(trouble) = shelf.trouble() {
+        defmt::error!("the store will not open: {}", trouble);
+    }
+    let guard = match KeyRing::load(&mut shelf, policy) {
+        Ok(keys) => Guard::new(id, keys, &mut shelf),
+        Err(_) => Guard::shut(id),
+    };
+    let mut office = Office::new(identity.kind, shelf.profile().ok().flatten());
+    office.start = guard.start();
+    let falls = u8::try_from(falls).unwrap_or(u8::MAX);
+    Wire {
+        node: Node::new(identity, guard, told_cause(&cause), falls),
+        device: office,
+        store: shelf,
+    }
+}
+
+/// Shows that the device is ready, measures its image, and tends the desk for ever.
+pub async fn tend<F: NorFlash>(wire: &Shared<Office, Shelf<F>>, mut ready: Output<'static>) -> ! {
+    let mut attendee = roll::attend(Duty::Background);
+    ready.set_high();
+    defmt::info!("ready after {} us", Instant::now().as_micros());
+    let hash = image::measure(&[], || attendee.here()).await;
+    wire.lock().await.node.identity_mut().image = Some(hash);
+    start::tell_image(hash);
+    loop {
+        attendee.here();
+        if let Either::First(running) = select(LAMP_TEST.wait(), Timer::after_millis(100)).await {
+            wire.lock().await.device.lamp_test = running;
+            tell_speakers();
+        }
+        if let Some(nonce) = wire.lock().await.device.attestation.wanted() {
+            let digest = image::measure(&nonce, || attendee.here()).await.0;
+            let length = image::bytes().len() as u32;
+            wire.lock().await.device.attestation.measured(nonce, Measured { length, digest });
+        }
+        let mut guard = wire.lock().await;
+        let Wire { node, device, store } = &mut *guard;
+        let now = Instant::now().as_millis();
+        if let Some(change) = device.take_change() {
+            node.tell(&change, Priority::High, now);
+            tell_speakers();
+        }
+        node.tick(now, store);
+    }
+}

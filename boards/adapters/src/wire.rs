@@ -1,0 +1,171 @@
+//! Both links of a device: bytes and frames to its node, and the node's transfers out.
+//!
+//! The node is one, the links are two, and each link has a listener and a speaker of
+//! its own: a bus that takes nothing stops its speaker and nobody else. The lock is
+//! held while the node thinks, never while a link waits. Rules of the wire are in
+//! `croupier::node`; here is only who waits for what.
+
+use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore};
+use croupier::panel::ports::Attendance;
+use croupier::protocol::can::{Frame, Frames, Receiver};
+use croupier::protocol::dsdl::Request;
+use croupier::protocol::generated::croupier::common::ProvisionKeyRequest;
+use croupier::protocol::serial::{self, Decoder};
+use croupier::protocol::transfer::{NodeId, Port, Transfer};
+use embassy_futures::select::select;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::mutex::Mutex;
+use embassy_sync::signal::Signal;
+use embassy_time::{Duration, Instant, Timer, with_timeout};
+use embedded_io_async::{Read, Write};
+
+/// The UART's number among the node's links.
+const SERIAL: usize = 0;
+/// The bus's number.
+const BUS: usize = 1;
+/// Events kept for a controller that was away.
+pub const EVENTS: usize = 64;
+/// Transfers of other nodes that may arrive at once.
+const SLOTS: usize = 4;
+/// A speaker looks for something to say at least this often: heartbeats have no herald.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// A listener answers roll call at least this often.
+const ROUND: Duration = Duration::from_millis(100);
+
+/// A device, its node, and where both keep what must last.
+pub struct Wire<D, S> {
+    /// The node.
+    pub node: Node<2, EVENTS>,
+    /// The device it speaks for.
+    pub device: D,
+    /// The store.
+    pub store: S,
+}
+
+/// The same, shared by the tasks of one executor.
+pub type Shared<D, S> = Mutex<CriticalSectionRawMutex, Wire<D, S>>;
+
+static NEWS: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
+
+/// Tells both speakers that there may be something to say.
+pub fn tell_speakers() {
+    NEWS.iter().for_each(|news| news.signal(()));
+}
+
+/// Whether the bytes of `transfer` must not stay in a receiver's memory.
+fn brings_key(transfer: &Transfer<'_>) -> bool {
+    matches!(transfer.header.port, Port::Request(ProvisionKeyRequest::SERVICE, _))
+}
+
+fn now_ms() -> u64 {
+    Instant::now().as_millis()
+}
+
+/// Hears the UART for ever.
+pub async fn hear_serial<D: Device<S>, S: NodeStore>(
+    wire: &Shared<D, S>,
+    node: NodeId,
+    mut line: impl Read,
+    mut attendance: impl Attendance,
+) -> ! {
+    let mut decoder = Decoder::<ANSWER_BYTES>::for_node(node);
+    let mut bytes = [0; 64];
+    loop {
+        attendance.here();
+        let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };
+        let mut guard = wire.lock().await;
+        let Wire { node, device, store } = &mut *guard;
+        for &byte in bytes.iter().take(count) {
+            if let Some(transfer) = decoder.accept(byte, node) {
+                node.receive(SERIAL, &transfer, now_ms(), device, store);
+                if brings_key(&transfer) {
+                    decoder.wipe();
+                }
+                tell_speakers();
+            }
+        }
+    }
+}
+
+/// Speaks on the UART for ever.
+pub async fn speak_serial<D: Device<S>, S: NodeStore>(
+    wire: &Shared<D, S>,
+    mut line: impl Write,
+) -> ! {
+    let mut room = [0; ANSWER_BYTES];
+    let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
+    loop {
+        let encoded = {
+            let mut guard = wire.lock().await;
+            let Wire { node, device, store } = &mut *guard;
+            let next = node.next(SERIAL, now_ms(), device, store, &mut room);
+            next.and_then(|transfer| serial::encode(&transfer, &mut text).ok())
+        };
+        match encoded {
+            // A UART that fails has lost the line's other end: nothing to be done here.
+            Some(bytes) => _ = line.write_all(bytes).await,
+            None => _ = select(NEWS[SERIAL].wait(), Timer::after(LOOK_AGAIN)).await,
+        }
+    }
+}
+
+/// A bus one can hear.
+#[allow(async_fn_in_trait)] // used generically within one executor
+pub trait HearBus {
+    /// The next frame of anybody else. Cancel-safe.
+    async fn frame(&mut self) -> Frame;
+}
+
+/// A bus one can speak on.
+#[allow(async_fn_in_trait)] // used generically within one executor
+pub trait SpeakBus {
+    /// Returns when the bus has taken the frame, however long that takes.
+    async fn put(&mut self, frame: &Frame);
+}
+
+/// Hears the bus for ever.
+pub async fn hear_bus<D: Device<S>, S: NodeStore>(
+    wire: &Shared<D, S>,
+    node: NodeId,
+    mut bus: impl HearBus,
+    mut attendance: impl Attendance,
+) -> ! {
+    let mut receiver = Receiver::<SLOTS, ANSWER_BYTES>::for_node(node);
+    loop {
+        attendance.here();
+        let Ok(frame) = with_timeout(ROUND, bus.frame()).await else { continue };
+        let mut guard = wire.lock().await;
+        let Wire { node, device, store } = &mut *guard;
+        if let Some(transfer) = receiver.accept(&frame, now_ms(), node) {
+            node.receive(BUS, &transfer, now_ms(), device, store);
+            if brings_key(&transfer) {
+                receiver.wipe();
+            }
+            tell_speakers();
+        }
+    }
+}
+
+/// Speaks on the bus for ever.
+pub async fn speak_bus<D: Device<S>, S: NodeStore>(
+    wire: &Shared<D, S>,
+    mut bus: impl SpeakBus,
+) -> ! {
+    let mut room = [0; ANSWER_BYTES];
+    loop {
+        let frames = {
+            let mut guard = wire.lock().await;
+            let Wire { node, device, store } = &mut *guard;
+            let next = node.next(BUS, now_ms(), device, store, &mut room);
+            next.and_then(|transfer| Frames::of(&transfer).ok())
+        };
+        match frames {
+            Some(frames) => {
+                for frame in frames {
+                    bus.put(&frame).await;
+                }
+            }
+            None => _ = select(NEWS[BUS].wait(), Timer::after(LOOK_AGAIN)).await,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+"""Every device beats once a second and says what it is to a stack that nobody here wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pycyphal  # its import hook compiles what the next line imports
+import uavcan.node
+from checks import Failed, WAIT, parser, require, run
+from croupier_client import Table
+
+
+async def greet(table: Table, arguments: Any) -> dict[str, Any]:
+    """Each device named as NAME=NODE."""
+    return {device: await greet_one(table, *device.split("=")) for device in arguments.device}
+
+
+async def greet_one(table: Table, name: str, number: str) -> dict[str, Any]:
+    """One device: two heartbeats, then its information (CM-02)."""
+    node = int(number)
+    heartbeats = table.node.make_subscriber(uavcan.node.Heartbeat_1_0)
+    beats = []
+    while len(beats) < 2:
+        received = await heartbeats.receive_for(WAIT)
+        if received is None:
+            raise Failed(f"no heartbeat of {name} within {WAIT} s")
+        if received[1].source_node_id == node:
+            beats.append(received)
+    heartbeats.close()
+    (first, at_first), (second, at_second) = beats
+    apart = float(at_second.timestamp.monotonic - at_first.timestamp.monotonic)
+    require(second.uptime >= first.uptime, f"{name} grew younger")
+    require(0.5 < apart < 2.5, f"heartbeats of {name} are {apart:.2f} s apart")
+
+    info = await table.info(node)
+    said = bytes(info.name).decode()
+    require(said == f"croupier.{name}", f"node {node} is {said} and not croupier.{name}")
+    require(info.protocol_version.major == 1, f"{said} speaks Cyphal {info.protocol_version}")
+    require(any(info.unique_id), f"{said} has no serial number")
+    return {"heartbeats_apart_s": round(apart, 2), "mode": int(second.mode.value)}
+
+
+if __name__ == "__main__":
+    options = parser(__doc__)
+    options.add_argument("--device", action="append", required=True, metavar="NAME=NODE")
+    run(greet, options.parse_args())

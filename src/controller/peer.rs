@@ -1,0 +1,236 @@
+//! What a controller knows of one device.
+
+use crate::protocol::generated::croupier::common::{Role, Status};
+use crate::protocol::keys::RoleKey;
+use crate::protocol::transfer::NodeId;
+
+use super::asking::Sent;
+use super::notice::{Notice, Plate};
+use super::stream::{Step, Stream};
+
+/// A device without a heartbeat for so long is silent (`Heartbeat.OFFLINE_TIMEOUT`).
+pub const SILENCE_MS: u64 = 3_000;
+/// How long the controller's own questions wait for an answer.
+const CHORE_MS: u64 = 250;
+/// How long a gap may fill by itself before it is asked about.
+const PATIENCE_MS: u64 = 100;
+
+/// A question the controller asks by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chore {
+    Info,
+    /// The floor of a role, proven fresh by the nonce.
+    Floor(Role, u64),
+    Resend {
+        start: u8,
+        first: u32,
+        last: u32,
+    },
+}
+
+/// News that is waiting to be told.
+#[derive(Debug, Default)]
+struct News {
+    found: bool,
+    identified: bool,
+    silent: bool,
+    back: bool,
+    restarted: bool,
+    status: bool,
+    lost: Option<(u8, u32, u32)>,
+}
+
+/// One device.
+#[derive(Debug)]
+pub(super) struct Peer<const HELD: usize> {
+    pub node: NodeId,
+    /// Its own key, if it has one of its own.
+    pub key: Option<RoleKey>,
+    pub stream: Stream<HELD>,
+    /// The highest authentic seal; none before the first fresh answer, which nobody can replay.
+    pub highest: Option<u64>,
+    /// Per commanding role the next number to use, and whether the device would take it.
+    floors: [(u64, bool); Role::ALL.len()],
+    heard_ms: Option<u64>,
+    uptime: u32,
+    silent: bool,
+    plate: Option<Plate>,
+    status: Option<Status>,
+    status_seal: u64,
+    /// The first event missing, and since when.
+    gap: Option<(u32, u64)>,
+    pub chore: Option<(Chore, Sent, u64)>,
+    news: News,
+}
+
+impl<const HELD: usize> Peer<HELD> {
+    pub fn new(node: NodeId) -> Self {
+        Self {
+            node,
+            key: None,
+            stream: Stream::new(),
+            highest: None,
+            floors: [(1, false); Role::ALL.len()],
+            heard_ms: None,
+            uptime: 0,
+            silent: false,
+            plate: None,
+            status: None,
+            status_seal: 0,
+            gap: None,
+            chore: None,
+            news: News::default(),
+        }
+    }
+
+    /// A heartbeat. It is not sealed, so it only ever makes us ask.
+    pub fn beat(&mut self, uptime: u32, now_ms: u64) {
+        self.news.found |= self.heard_ms.is_none();
+        if uptime < self.uptime {
+            self.forget_floors();
+            self.plate = None;
+            // Without keys there will be no better proof.
+            self.news.restarted |= self.highest.is_none();
+        }
+        self.uptime = uptime;
+        self.hear(now_ms);
+    }
+
+    /// Any sign of life.
+    pub fn hear(&mut self, now_ms: u64) {
+        self.heard_ms = Some(now_ms);
+        self.news.back |= core::mem::take(&mut self.silent);
+    }
+
+    /// Notices silence, gaps, and questions that nobody answered.
+    pub fn watch(&mut self, now_ms: u64) {
+        let quiet = self.heard_ms.is_some_and(|at| now_ms.saturating_sub(at) >= SILENCE_MS);
+        if quiet && !self.silent {
+            (self.silent, self.news.silent) = (true, true);
+        }
+        let next = self.stream.next();
+        self.chore.take_if(|(chore, _, deadline)| {
+            // The events came though the answer did not: all is well.
+            let came = matches!(chore, Chore::Resend { last, .. } if *last < next);
+            came || now_ms >= *deadline
+        });
+        let missing = self.stream.missing().map(|(_, first, _)| first);
+        if missing != self.gap.map(|(first, _)| first) {
+            self.gap = missing.map(|first| (first, now_ms));
+        }
+    }
+
+    /// What to ask next on our own account. `role` is one whose floor a question waits for.
+    pub fn want(&self, now_ms: u64, role: Option<Role>, nonce: u64) -> Option<Chore> {
+        if self.chore.is_some() || self.silent || self.heard_ms.is_none() {
+            return None;
+        }
+        let Some(plate) = self.plate else { return Some(Chore::Info) };
+        plate.kind?; // a node of somebody else's
+        let floor = |role| Chore::Floor(role, nonce);
+        if self.highest.is_none() {
+            return Some(floor(Role::Controller));
+        }
+        if let Some(role) = role.filter(|role| self.floor(*role).is_none()) {
+            return Some(floor(role));
+        }
+        let overdue = |(_, since): (u32, u64)| now_ms.saturating_sub(since) >= PATIENCE_MS;
+        let gap = self.stream.missing().filter(|_| self.gap.is_some_and(overdue));
+        match (gap, self.floor(Role::Controller)) {
+            (Some(_), None) => Some(floor(Role::Controller)),
+            (Some((start, first, last)), Some(_)) => Some(Chore::Resend { start, first, last }),
+            (None, _) => None,
+        }
+    }
+
+    /// A question of our own went out.
+    pub fn asked(&mut self, chore: Chore, sent: Sent, now_ms: u64) {
+        self.chore = Some((chore, sent, now_ms.saturating_add(CHORE_MS)));
+    }
+
+    pub fn identified(&mut self, plate: Plate) {
+        (self.plate, self.news.identified) = (Some(plate), true);
+    }
+
+    /// The number for the next command of `role`, if the device would take it.
+    pub fn floor(&self, role: Role) -> Option<u64> {
+        let (next, known) = self.floors.get(usize::from(role.code()))?;
+        known.then_some(*next)
+    }
+
+    /// Uses that number up.
+    pub fn spend(&mut self, role: Role) {
+        if let Some((next, _)) = self.floors.get_mut(usize::from(role.code())) {
+            *next = next.saturating_add(1);
+        }
+    }
+
+    /// The device told a floor. Numbers we used stay used: a late command must not meet its double.
+    pub fn learn(&mut self, role: Role, floor: u64) {
+        if let Some((next, known)) = self.floors.get_mut(usize::from(role.code())) {
+            (*next, *known) = (floor.max(*next), true);
+        }
+    }
+
+    /// The device may count differently now.
+    pub fn forget_floors(&mut self) {
+        self.floors.iter_mut().for_each(|(_, known)| *known = false);
+    }
+
+    /// Notes an authentic seal's number.
+    pub fn raise(&mut self, sequence: u64) {
+        self.highest = Some(self.highest.map_or(sequence, |highest| highest.max(sequence)));
+    }
+
+    /// What was missing is on its way: give it time before asking again.
+    pub fn comes(&mut self) {
+        self.gap = None;
+    }
+
+    /// A status of the current start.
+    pub fn stands(&mut self, status: Status) {
+        self.stream.exist_below(status.next_event);
+        if status.seal.sequence > self.status_seal {
+            self.status_seal = status.seal.sequence;
+            (self.status, self.news.status) = (Some(status), true);
+        }
+    }
+
+    /// The device keeps nothing below `first`, or nothing at all.
+    pub fn gone(&mut self, first: u32) {
+        if self.news.lost.is_some() {
+            return; // one at a time: it is asked again
+        }
+        if let Some(Step::Lost { start, first, last }) = self.stream.give_up_below(first) {
+            self.news.lost = Some((start, first, last));
+        }
+    }
+
+    /// The next thing to tell, except events.
+    pub fn news(&mut self) -> Option<Notice<'static>> {
+        let (node, news) = (self.node, &mut self.news);
+        let told = |flag: &mut bool| core::mem::take(flag);
+        if told(&mut news.found) {
+            return Some(Notice::Found(node));
+        }
+        if told(&mut news.silent) {
+            return Some(Notice::Silent(node));
+        }
+        if told(&mut news.back) {
+            return Some(Notice::Back(node));
+        }
+        if told(&mut news.restarted) {
+            return Some(Notice::Restarted(node));
+        }
+        if told(&mut news.identified) {
+            return self.plate.map(|plate| Notice::Identified(node, plate));
+        }
+        if let Some((start, first, last)) = news.lost.take() {
+            return Some(Notice::Lost { node, start, first, last });
+        }
+        if told(&mut news.status) {
+            return self.status.map(|status| Notice::Status(node, status));
+        }
+        None
+    }
+}

@@ -1,0 +1,203 @@
+//! What a controller makes of a transfer: believed, or counted and dropped.
+
+use crate::protocol::dsdl::{Message, Object, Request};
+use crate::protocol::generated::croupier::common::{
+    Answer, FloorResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
+};
+use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
+use crate::protocol::keys::{KeyRing, RoleKey};
+use crate::protocol::seal::{Address, Refusal, Verified, verify_with};
+use crate::protocol::transfer::{Header, NodeId, Port, ServiceId, SubjectId, Transfer};
+
+use super::asking::{Sent, Stage};
+use super::notice::Plate;
+use super::peer::{Chore, Peer};
+use super::stream::{Epoch, Held};
+use super::{Controller, OUR_SERVICES, OUR_SUBJECTS};
+
+impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES, ASKS, HELD> {
+    /// Takes a transfer that arrived. What is not for a controller is ignored.
+    pub fn receive(&mut self, transfer: &Transfer<'_>, now_ms: u64) {
+        let Some(source) = transfer.header.source else { return };
+        let verdict = match transfer.header.port {
+            Port::Message(Heartbeat::SUBJECT) => {
+                self.heartbeat(source, transfer.payload, now_ms);
+                Ok(())
+            }
+            Port::Message(subject) if OUR_SUBJECTS.contains(&subject.get()) => {
+                self.message(source, subject, transfer, now_ms)
+            }
+            Port::Response(GetInfoRequest::SERVICE, to) if to == self.node => {
+                self.information(source, transfer);
+                Ok(())
+            }
+            Port::Response(service, to)
+                if to == self.node && OUR_SERVICES.contains(&service.get()) =>
+            {
+                self.response(source, service, transfer, now_ms)
+            }
+            _ => Ok(()),
+        };
+        if let Err(refusal) = verdict {
+            self.refusals.count(refusal);
+        }
+    }
+
+    fn heartbeat(&mut self, source: NodeId, payload: &[u8], now_ms: u64) {
+        let Some(beat) = Heartbeat::decode(payload).filter(|_| source != self.node) else { return };
+        match self.find_or_add(source) {
+            Some(peer) => peer.beat(beat.uptime, now_ms),
+            None => self.strangers = self.strangers.saturating_add(1),
+        }
+    }
+
+    fn information(&mut self, source: NodeId, transfer: &Transfer<'_>) {
+        let Some(peer) = self.find(source) else { return };
+        let asked = |(chore, sent, _): &mut (Chore, Sent, u64)| {
+            *chore == Chore::Info && sent.fits(GetInfoRequest::SERVICE, transfer.header.transfer_id)
+        };
+        if let Some(info) = GetInfoResponse::decode(transfer.payload)
+            && peer.chore.take_if(asked).is_some()
+        {
+            peer.identified(Plate::new(&info));
+        }
+    }
+
+    /// A status or an event.
+    fn message(
+        &mut self,
+        source: NodeId,
+        subject: SubjectId,
+        transfer: &Transfer<'_>,
+        now_ms: u64,
+    ) -> Result<(), Refusal> {
+        let Self { keys, peers, .. } = self;
+        // Words from before the first fresh answer could be a recording.
+        let Some((peer, highest)) = synchronised(peers, source) else { return Ok(()) };
+        let verified = authentic(keys, peer, &transfer.header, transfer.payload)?;
+        let status = (subject == Status::SUBJECT).then(|| Status::decode(transfer.payload));
+        let stamp = match status {
+            Some(status) => {
+                let status = status.ok_or(Refusal::Truncated)?;
+                Stamp { start: status.start, number: 0, time_ms: 0 }
+            }
+            None => stamp(verified.content)?,
+        };
+        let epoch = peer.stream.epoch(stamp.start, verified.sequence, highest);
+        if epoch == Epoch::Past {
+            return Err(Refusal::Replayed);
+        }
+        peer.raise(verified.sequence);
+        peer.hear(now_ms);
+        match status.flatten() {
+            _ if epoch == Epoch::Coming => {}
+            Some(status) => peer.stands(status),
+            None => {
+                let held = Held::new(subject, stamp, transfer.payload);
+                peer.stream.take(held.ok_or(Refusal::Truncated)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to a question of the user's or of ours.
+    fn response(
+        &mut self,
+        source: NodeId,
+        service: ServiceId,
+        transfer: &Transfer<'_>,
+        now_ms: u64,
+    ) -> Result<(), Refusal> {
+        let Transfer { header, payload } = transfer;
+        let Self { keys, peers, asks, .. } = self;
+        let Some(peer) = peers.iter_mut().flatten().find(|peer| peer.node == source) else {
+            return Ok(());
+        };
+        let verified = authentic(keys, peer, header, payload)?;
+        let answer = Answer::decode(verified.content.get(..Answer::LONGEST).unwrap_or_default())
+            .filter(|answer| answer.result != Outcome::Unknown)
+            .ok_or(Refusal::Truncated)?;
+        let meant = |sent: &Sent| {
+            sent.fits(service, header.transfer_id)
+                && sent.sequence == answer.request
+                && verified.sequence > sent.after
+        };
+        if let Some((chore, sent, _)) = peer.chore
+            && meant(&sent)
+        {
+            done(peer, chore, answer.result, payload)?;
+        } else {
+            let fits = |stage: &Stage| matches!(stage, Stage::Sent(sent) if meant(sent));
+            let asked =
+                asks.iter_mut().flatten().find(|ask| ask.node == source && fits(&ask.stage));
+            // Nobody asked, or not this: late, repeated or recorded.
+            let ask = asked.ok_or(Refusal::Replayed)?;
+            ask.answer(answer.result, payload).ok_or(Refusal::Truncated)?;
+        }
+        peer.raise(verified.sequence);
+        peer.hear(now_ms);
+        Ok(())
+    }
+}
+
+/// An answer to a question of our own.
+fn done<const HELD: usize>(
+    peer: &mut Peer<HELD>,
+    chore: Chore,
+    outcome: Outcome,
+    payload: &[u8],
+) -> Result<(), Refusal> {
+    match chore {
+        Chore::Info => return Err(Refusal::Replayed),
+        Chore::Floor(role, nonce) => {
+            let told = FloorResponse::decode(payload).ok_or(Refusal::Truncated)?;
+            // A device that cannot tell answers with zeros, and so with another nonce.
+            if told.nonce != nonce {
+                return Err(Refusal::Replayed);
+            }
+            peer.learn(role, told.floor);
+        }
+        Chore::Resend { last, .. } => {
+            let told = ResendResponse::decode(payload).ok_or(Refusal::Truncated)?;
+            match outcome {
+                Outcome::Accepted => {
+                    peer.gone(told.first);
+                    peer.comes();
+                }
+                Outcome::NotFound => peer.gone(last.saturating_add(1)),
+                _ => {}
+            }
+        }
+    }
+    peer.chore = None;
+    Ok(())
+}
+
+fn synchronised<const HELD: usize>(
+    peers: &mut [Option<Peer<HELD>>],
+    node: NodeId,
+) -> Option<(&mut Peer<HELD>, u64)> {
+    let peer = peers.iter_mut().flatten().find(|peer| peer.node == node)?;
+    let highest = peer.highest?;
+    Some((peer, highest))
+}
+
+/// Checks that the device `peer` itself sealed this, with its own key or the one all share.
+fn authentic<'a, const HELD: usize>(
+    keys: &KeyRing,
+    peer: &Peer<HELD>,
+    header: &Header,
+    payload: &'a [u8],
+) -> Result<Verified<'a>, Refusal> {
+    let key = |role| -> Result<&RoleKey, Refusal> {
+        if role != Role::Device {
+            return Err(Refusal::UnknownRole);
+        }
+        peer.key.as_ref().or(keys.get(Role::Device)).ok_or(Refusal::NoKey)
+    };
+    verify_with(key, Address { source: peer.node, port: header.port }, payload)
+}
+
+fn stamp(content: &[u8]) -> Result<Stamp, Refusal> {
+    content.get(..Stamp::LONGEST).and_then(Stamp::decode).ok_or(Refusal::Truncated)
+}

@@ -1,0 +1,93 @@
+//! The last events, kept until every link has sent them and for whoever missed some.
+//!
+//! One ring serves all links: each has a cursor of its own, so a link that is down holds up
+//! nobody and finds its events waiting. Sealing happens when a link takes an event, since a
+//! repeat needs a new seal.
+
+use crate::protocol::dsdl::{Event, Object};
+use crate::protocol::generated::croupier::common::Stamp;
+use crate::protocol::seal::{EVENT_CONTENT, SEAL_BYTES};
+use crate::protocol::transfer::{Priority, SubjectId};
+
+/// The stamp counts with 24 bits.
+const LAST_NUMBER: u32 = 0xFF_FFFF;
+
+/// One event, ready to be sealed.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    pub(super) subject: SubjectId,
+    pub(super) priority: Priority,
+    length: u8,
+    content: [u8; EVENT_CONTENT],
+}
+
+impl Kept {
+    /// Stamp and particulars.
+    pub fn content(&self) -> &[u8] {
+        self.content.get(..usize::from(self.length)).unwrap_or_default()
+    }
+}
+
+/// The last `EVENTS` events of this start.
+#[derive(Debug)]
+pub struct Events<const EVENTS: usize> {
+    ring: [Option<Kept>; EVENTS],
+    /// The number of the next event.
+    next: u32,
+}
+
+impl<const EVENTS: usize> Events<EVENTS> {
+    pub(super) const fn new() -> Self {
+        const { assert!(EVENTS > 0, "an event needs a place") };
+        Self { ring: [None; EVENTS], next: 0 }
+    }
+
+    /// The number the next event will have.
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// The oldest event still kept; [`Events::next`] if none is.
+    pub fn oldest(&self) -> u32 {
+        self.next.saturating_sub(EVENTS as u32)
+    }
+
+    /// Keeps an event, in place of the oldest if need be, and says its number.
+    ///
+    /// None is kept when a start's numbers are used up, which takes four events a second for
+    /// 48 days.
+    pub(super) fn keep<E: Event>(
+        &mut self,
+        event: &E,
+        priority: Priority,
+        start: u8,
+        time_ms: u64,
+    ) -> Option<u32> {
+        const { assert!(E::LONGEST <= EVENT_CONTENT + SEAL_BYTES, "six CAN frames") };
+        let number = self.next;
+        if number > LAST_NUMBER {
+            return None;
+        }
+        let mut bytes = [0; EVENT_CONTENT + SEAL_BYTES];
+        let length = event.encode(&mut bytes)?.checked_sub(SEAL_BYTES)?;
+        Stamp { start, number, time_ms }.encode(&mut bytes)?;
+        let content = *bytes.first_chunk()?;
+        let kept = Kept { subject: E::SUBJECT, priority, length: length as u8, content };
+        *self.ring.get_mut(number as usize % EVENTS)? = Some(kept);
+        self.next += 1;
+        Some(number)
+    }
+
+    /// The event with this number, if it is still kept.
+    pub fn get(&self, number: u32) -> Option<&Kept> {
+        if number < self.oldest() || number >= self.next {
+            return None;
+        }
+        self.ring.get(number as usize % EVENTS)?.as_ref()
+    }
+
+    /// The most urgent priority among the events from `number` on.
+    pub(super) fn urgency(&self, number: u32) -> Option<Priority> {
+        (number..self.next).filter_map(|number| self.get(number)).map(|kept| kept.priority).min()
+    }
+}

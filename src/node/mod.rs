@@ -1,0 +1,139 @@
+//! The device's side of the wire, above the framings.
+//!
+//! A [`Node`] joins three things: transfers that arrive, the time, and the events of the
+//! [`Device`] it speaks for. What comes of them is more transfers, one link at a time, most
+//! urgent first. It never waits and never fails: a bus without a controller, or without
+//! anybody, only means that events stay in their ring.
+//!
+//! ```text
+//! link --receive--> guard --command--> device --tell--> events --next--> links
+//!                     \-- dropped and counted              \-- again, on Resend
+//! ```
+
+mod device;
+mod events;
+mod guard;
+mod outbox;
+mod own_services;
+mod receiving;
+mod sending;
+mod services;
+mod standard;
+
+pub use device::{Command, Device, Standing};
+pub use events::{Events, Kept};
+pub use guard::Guard;
+pub use outbox::{ANSWER_BYTES, Reply};
+pub use services::{Roles, SERVICES, Service, service};
+
+use crate::identity::Identity;
+use crate::protocol::dsdl::{Event, Request};
+use crate::protocol::generated::croupier::common::{
+    Irregularity, NextStep, ResetCause, Role, Seal, Stamp, Started, Trouble,
+};
+use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
+use crate::protocol::keys::KeyStore;
+use crate::protocol::sequence::SequenceStore;
+use crate::protocol::transfer::{Interest, Port, Priority};
+use sending::Link;
+
+/// The least time between two reports of refused seals: somebody who tries them may not
+/// push real events out of the ring.
+const ALARM_MS: u64 = 10_000;
+
+/// The store a node needs: numbers and keys, through power loss.
+pub trait NodeStore: SequenceStore + KeyStore {}
+impl<S: SequenceStore + KeyStore> NodeStore for S {}
+
+/// One device on `LINKS` links, with the last `EVENTS` events at hand.
+#[derive(Debug)]
+pub struct Node<const LINKS: usize, const EVENTS: usize> {
+    identity: Identity,
+    guard: Guard,
+    events: Events<EVENTS>,
+    links: [Link; LINKS],
+    alarmed_at: Option<u64>,
+    alarmed_for: u16,
+    unanswerable: u16,
+}
+
+impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
+    /// A node that has just started, for `cause` and after `falls` falls since power came on.
+    pub fn new(identity: Identity, guard: Guard, cause: ResetCause, falls: u8) -> Self {
+        let starts = guard.starts();
+        let mut node = Self {
+            identity,
+            links: core::array::from_fn(|_| Link::new(guard.next_sent())),
+            guard,
+            events: Events::new(),
+            alarmed_at: None,
+            alarmed_for: 0,
+            unanswerable: 0,
+        };
+        let (stamp, seal) = (Stamp::default(), Seal::default());
+        node.tell(&Started { stamp, cause, falls, starts, seal }, Priority::High, 0);
+        node
+    }
+
+    /// Tells an event and returns its number. Stamp and seal are for the node to fill in.
+    pub fn tell<E: Event>(&mut self, event: &E, priority: Priority, now_ms: u64) -> Option<u32> {
+        self.events.keep(event, priority, self.guard.start(), now_ms)
+    }
+
+    /// Work for a quiet moment, a few times a second: reserve numbers, report refused seals.
+    pub fn tick(&mut self, now_ms: u64, store: &mut impl NodeStore) {
+        self.guard.reserve_ahead(store);
+        let refused = self.guard.refusals().total();
+        let quiet = self.alarmed_at.is_none_or(|at| now_ms.saturating_sub(at) >= ALARM_MS);
+        if refused != self.alarmed_for && quiet {
+            let alarm = Irregularity {
+                stamp: Stamp::default(),
+                trouble: Trouble::SealsRefused,
+                next_step: NextStep::TellFloorAndContinue,
+                cleared_by: Role::Device,
+                detail: refused,
+                seal: Seal::default(),
+            };
+            self.tell(&alarm, Priority::Fast, now_ms);
+            (self.alarmed_at, self.alarmed_for) = (Some(now_ms), refused);
+        }
+    }
+
+    /// Who it is.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Records the image's hash once the device has computed it.
+    pub fn identity_mut(&mut self) -> &mut Identity {
+        &mut self.identity
+    }
+
+    /// The door, to see its counts.
+    pub fn guard(&self) -> &Guard {
+        &self.guard
+    }
+
+    /// The events at hand.
+    pub fn events(&self) -> &Events<EVENTS> {
+        &self.events
+    }
+
+    /// Requests dropped since boot because their answer would have had no place to wait.
+    pub fn unanswerable(&self) -> u16 {
+        self.unanswerable
+    }
+}
+
+impl<const LINKS: usize, const EVENTS: usize> Interest for Node<LINKS, EVENTS> {
+    /// Questions to this device, and no message of anybody.
+    fn extent(&self, port: Port) -> Option<usize> {
+        let Port::Request(id, _) = port else { return None };
+        match id {
+            GetInfoRequest::SERVICE => Some(0),
+            ExecuteCommandRequest::SERVICE => Some(2),
+            // One byte more than is right, so that a longer request is noticed.
+            _ => Some(service(self.identity.kind, id)?.request + 1),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Answers waiting for their link.
+//!
+//! A command is taken only when its answer has a place here: nothing is done that cannot be told.
+
+use crate::protocol::dsdl::Response;
+use crate::protocol::generated::croupier::common::Result as Outcome;
+use crate::protocol::transfer::Header;
+
+/// The most bytes in an answer, seal and all.
+pub const ANSWER_BYTES: usize = 256;
+
+/// The sheet an answer is written on.
+#[derive(Debug, Clone, Copy)]
+pub struct Reply {
+    pub(super) bytes: [u8; ANSWER_BYTES],
+    pub(super) length: usize,
+}
+
+impl Reply {
+    pub(super) const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0 };
+
+    /// Answers with `response`. Its `answer` and its seal are for the node to fill in.
+    pub fn say<R: Response>(&mut self, response: &R) -> Outcome {
+        match response.encode(&mut self.bytes) {
+            Some(length) => {
+                self.length = length;
+                Outcome::Accepted
+            }
+            None => Outcome::OutOfRange,
+        }
+    }
+
+    pub(super) fn payload(&mut self) -> &mut [u8] {
+        self.bytes.get_mut(..self.length).unwrap_or_default()
+    }
+}
+
+/// One answer, sealed where it must be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waiting {
+    pub header: Header,
+    pub reply: Reply,
+}
+
+/// Up to `SLOTS` answers, first in first out.
+#[derive(Debug)]
+pub(super) struct Outbox<const SLOTS: usize> {
+    slots: [Option<Waiting>; SLOTS],
+}
+
+impl<const SLOTS: usize> Outbox<SLOTS> {
+    pub const fn new() -> Self {
+        Self { slots: [const { None }; SLOTS] }
+    }
+
+    pub fn has_room(&self) -> bool {
+        self.slots.iter().any(Option::is_none)
+    }
+
+    pub fn push(&mut self, waiting: Waiting) {
+        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.is_none()) {
+            *slot = Some(waiting);
+        }
+    }
+
+    pub fn first(&self) -> Option<&Waiting> {
+        self.slots.first()?.as_ref()
+    }
+
+    pub fn pop(&mut self) -> Option<Waiting> {
+        let first = self.slots.first_mut()?.take();
+        self.slots.rotate_left(1);
+        first
+    }
+}

@@ -1,0 +1,98 @@
+//! What becomes of a request: dropped and counted, or done and answered.
+
+use crate::protocol::dsdl::{Object, Request};
+use crate::protocol::generated::croupier::common::{
+    Answer, FloorRequest, ProvisionKeyRequest, RefusalsRequest, ResendRequest, Result as Outcome,
+};
+use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
+use crate::protocol::seal::Refusal;
+use crate::protocol::transfer::{Header, Port, Transfer};
+
+use super::device::{Command, Device};
+use super::outbox::{Reply, Waiting};
+use super::{Node, NodeStore, Service, service, standard};
+
+impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
+    /// Takes a transfer that arrived on `link`. Anything but a request to us is ignored.
+    pub fn receive<S: NodeStore>(
+        &mut self,
+        link: usize,
+        transfer: &Transfer<'_>,
+        now_ms: u64,
+        device: &mut impl Device<S>,
+        store: &mut S,
+    ) {
+        let Header { port: Port::Request(id, to), source: Some(from), .. } = transfer.header else {
+            return;
+        };
+        let Some(here) = self.links.get(link).filter(|_| to == self.guard.node()) else { return };
+        if !here.outbox.has_room() {
+            self.unanswerable = self.unanswerable.saturating_add(1);
+            return;
+        }
+        let port = Port::Response(id, from);
+        let answered = match id {
+            GetInfoRequest::SERVICE => plain(&standard::info(&self.identity)),
+            ExecuteCommandRequest::SERVICE => plain(&standard::execute(transfer.payload)),
+            _ => service(self.identity.kind, id)
+                .and_then(|service| self.serve(link, service, transfer, now_ms, device, store))
+                .and_then(|mut reply| {
+                    self.guard.seal(port, reply.payload(), store).ok()?;
+                    Some(reply)
+                }),
+        };
+        if let (Some(reply), Some(here)) = (answered, self.links.get_mut(link)) {
+            let header = Header { port, source: Some(to), ..transfer.header };
+            here.outbox.push(Waiting { header, reply });
+        }
+    }
+
+    /// Serves a sealed request and gives the answer to be sealed, or refuses it without a word.
+    fn serve<S: NodeStore>(
+        &mut self,
+        link: usize,
+        service: &Service,
+        transfer: &Transfer<'_>,
+        now_ms: u64,
+        device: &mut impl Device<S>,
+        store: &mut S,
+    ) -> Option<Reply> {
+        let Transfer { header, payload } = transfer;
+        if payload.len() != service.request {
+            self.guard.turn_away(Refusal::Truncated);
+            return None;
+        }
+        let switch = device.service_switch_closed();
+        let verified = match service.id {
+            FloorRequest::SERVICE => self.guard.admit_question(header, payload),
+            ProvisionKeyRequest::SERVICE if switch => self.guard.admit_key(header, payload, store),
+            _ => self.guard.admit(header, payload, store),
+        }
+        .ok()?;
+        let command = Command { role: verified.role, service: service.id, now_ms, payload };
+        let mut reply = Reply::EMPTY;
+        let result = if service.asked_by.contains(command.role) {
+            match service.id {
+                FloorRequest::SERVICE => self.floor(&command, &mut reply),
+                ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
+                RefusalsRequest::SERVICE => self.count_refusals(&mut reply),
+                ProvisionKeyRequest::SERVICE => self.provision(&command, switch, store, &mut reply),
+                _ => device.obey(&command, &mut reply, store),
+            }
+        } else {
+            self.guard.turn_away(Refusal::NotAuthorised);
+            Outcome::NotAuthorised
+        };
+        if result != Outcome::Accepted || reply.length < service.response {
+            reply = Reply { length: service.response, ..Reply::EMPTY };
+        }
+        Answer { request: verified.sequence, result }.encode(&mut reply.bytes)?;
+        Some(reply)
+    }
+}
+
+/// An answer without a seal, to whoever asks.
+fn plain(response: &impl crate::protocol::dsdl::Response) -> Option<Reply> {
+    let mut reply = Reply::EMPTY;
+    (reply.say(response) == Outcome::Accepted).then_some(reply)
+}

@@ -1,0 +1,230 @@
+//! What a link sends next: the most urgent of what waits for it.
+//!
+//! Nothing is queued that can be made on the spot: heartbeat and status are written when the
+//! link takes them, so after a silence there is one of each and it is true.
+
+use core::ops::Range;
+
+use crate::protocol::dsdl::{Message, Object};
+use crate::protocol::generated::croupier::common::{Seal, Status};
+use crate::protocol::generated::uavcan::node::Heartbeat;
+use crate::protocol::seal::SEAL_BYTES;
+use crate::protocol::transfer::{Header, Port, Priority, SubjectId, Transfer};
+use crate::protocol::transfer_ids::TransferIds;
+
+use super::device::{Device, Standing};
+use super::outbox::{ANSWER_BYTES, Outbox};
+use super::{Node, NodeStore, standard};
+
+/// Between two heartbeats, and between two statuses that say the same.
+const SECOND_MS: u64 = 1_000;
+/// Between two statuses, however fast things change.
+const CHANGE_MS: u64 = 100;
+/// Answers that may wait on a link.
+const ANSWERS: usize = 2;
+/// Subjects whose transfers are counted without a gap; more than a device has.
+const PORTS: usize = 16;
+
+/// One link's own state.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub outbox: Outbox<ANSWERS>,
+    /// Events to be sent again on request.
+    pub again: Range<u32>,
+    ids: TransferIds<PORTS>,
+    /// The first event this link has not sent yet.
+    next_event: u32,
+    heartbeat_due: u64,
+    status_sent: Option<(u64, Standing)>,
+}
+
+impl Link {
+    pub fn new(first_transfer: u64) -> Self {
+        Self {
+            outbox: Outbox::new(),
+            again: 0..0,
+            ids: TransferIds::starting_at(first_transfer),
+            next_event: 0,
+            heartbeat_due: 0,
+            status_sent: None,
+        }
+    }
+
+    fn status_due(&self, now_ms: u64, standing: Standing) -> bool {
+        self.status_sent.is_none_or(|(at, said)| {
+            let wait = if said == standing { SECOND_MS } else { CHANGE_MS };
+            now_ms.saturating_sub(at) >= wait
+        })
+    }
+}
+
+/// What may be sent, in the order that settles equal priorities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    Answer,
+    Event,
+    Heartbeat,
+    Status,
+    Again,
+}
+
+impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
+    /// The next transfer for `link`, written to `room`; it is taken for sent.
+    ///
+    /// Call it whenever the link can take one, and again in a few milliseconds if there is none.
+    pub fn next<'r, S: NodeStore>(
+        &mut self,
+        link: usize,
+        now_ms: u64,
+        device: &impl Device<S>,
+        store: &mut S,
+        room: &'r mut [u8; ANSWER_BYTES],
+    ) -> Option<Transfer<'r>> {
+        let standing = device.standing();
+        let mut turns = self.turns(link, now_ms, standing)?;
+        turns.sort_unstable();
+        for (_, turn) in turns.iter().flatten() {
+            let made = match turn {
+                Turn::Answer => self.answer(link, room),
+                Turn::Event => self.event(link, store, room),
+                Turn::Heartbeat => self.heartbeat(link, now_ms, standing, room),
+                Turn::Status => self.status(link, now_ms, standing, store, room),
+                Turn::Again => self.repeat(link, store, room),
+            };
+            if let Some((header, length)) = made {
+                return Some(Transfer { header, payload: room.get(..length)? });
+            }
+        }
+        None
+    }
+
+    /// What waits for the link, each with its urgency.
+    fn turns(
+        &self,
+        link: usize,
+        now_ms: u64,
+        standing: Standing,
+    ) -> Option<[Option<(Priority, Turn)>; 5]> {
+        let here = self.links.get(link)?;
+        let heartbeat = (now_ms >= here.heartbeat_due).then_some(Priority::Nominal);
+        let status = here.status_due(now_ms, standing).then_some(Priority::Nominal);
+        let again = (!here.again.is_empty()).then_some(Priority::Slow);
+        let answer = here.outbox.first().map(|waiting| waiting.header.priority);
+        Some([
+            answer.map(|priority| (priority, Turn::Answer)),
+            // In their order, but hurried on by the most urgent behind.
+            self.events.urgency(here.next_event).map(|priority| (priority, Turn::Event)),
+            heartbeat.map(|priority| (priority, Turn::Heartbeat)),
+            status.map(|priority| (priority, Turn::Status)),
+            again.map(|priority| (priority, Turn::Again)),
+        ])
+    }
+
+    fn answer(&mut self, link: usize, room: &mut [u8; ANSWER_BYTES]) -> Option<(Header, usize)> {
+        let waiting = self.links.get_mut(link)?.outbox.pop()?;
+        *room = waiting.reply.bytes;
+        Some((waiting.header, waiting.reply.length))
+    }
+
+    fn event(
+        &mut self,
+        link: usize,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        let number = self.links.get(link)?.next_event.max(self.events.oldest());
+        let sent = self.sealed_event(link, number, None, store, room)?;
+        self.links.get_mut(link)?.next_event = number + 1;
+        Some(sent)
+    }
+
+    fn repeat(
+        &mut self,
+        link: usize,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        let number = self.links.get(link)?.again.start.max(self.events.oldest());
+        let sent = self.sealed_event(link, number, Some(Priority::Slow), store, room);
+        // One that is gone is passed over: the controller asks again and is told.
+        self.links.get_mut(link)?.again.start = number + 1;
+        sent
+    }
+
+    fn sealed_event(
+        &mut self,
+        link: usize,
+        number: u32,
+        priority: Option<Priority>,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        let kept = self.events.get(number)?;
+        let content = kept.content();
+        let (subject, priority) = (kept.subject, priority.unwrap_or(kept.priority));
+        let length = content.len() + SEAL_BYTES;
+        room.get_mut(..content.len())?.copy_from_slice(content);
+        self.sealed(link, subject, priority, length, store, room)
+    }
+
+    fn status(
+        &mut self,
+        link: usize,
+        now_ms: u64,
+        standing: Standing,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        self.links.get_mut(link)?.status_sent = Some((now_ms, standing));
+        let Standing { game, decks, condition, activity, next_step, cleared_by } = standing;
+        let status = Status {
+            kind: self.identity.kind.into(),
+            game,
+            decks,
+            condition,
+            activity,
+            next_step,
+            cleared_by,
+            start: self.guard.start(),
+            next_event: self.events.next(),
+            refused: self.guard.refusals().total(),
+            seal: Seal::default(),
+        };
+        let length = status.encode(room)?;
+        self.sealed(link, Status::SUBJECT, Priority::Nominal, length, store, room)
+    }
+
+    fn heartbeat(
+        &mut self,
+        link: usize,
+        now_ms: u64,
+        standing: Standing,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        let beat = standard::heartbeat(now_ms, standing.condition, self.guard.is_open());
+        let length = beat.encode(room)?;
+        // On the grid of whole seconds, so that a late link does not shift it.
+        self.links.get_mut(link)?.heartbeat_due = now_ms - now_ms % SECOND_MS + SECOND_MS;
+        Some((self.header(link, Heartbeat::SUBJECT, Priority::Nominal)?, length))
+    }
+
+    /// Seals the first `length` bytes of `room`.
+    fn sealed(
+        &mut self,
+        link: usize,
+        subject: SubjectId,
+        priority: Priority,
+        length: usize,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        self.guard.seal(Port::Message(subject), room.get_mut(..length)?, store).ok()?;
+        Some((self.header(link, subject, priority)?, length))
+    }
+
+    fn header(&mut self, link: usize, subject: SubjectId, priority: Priority) -> Option<Header> {
+        let port = Port::Message(subject);
+        let transfer_id = self.links.get_mut(link)?.ids.next(port);
+        Some(Header { priority, port, source: Some(self.guard.node()), transfer_id })
+    }
+}

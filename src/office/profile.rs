@@ -1,0 +1,142 @@
+//! The game in force: chosen by a floorperson, checked against its rules, kept.
+use crate::identity::DeviceKind;
+use crate::profile::Game;
+use crate::protocol::generated::croupier::common::{
+    self as wire, Dealing, ProfileGetResponse, ProfileSetRequest, Role,
+};
+use crate::store::{Key, Record, Store, StoreError};
+use embedded_storage::nor_flash::NorFlash;
+
+/// The game in force, and who said so when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    /// The game.
+    pub game: Game,
+    /// Decks per batch.
+    pub decks: u8,
+    /// How the cards are dealt, where the game leaves a choice.
+    pub dealing: Dealing,
+    /// Betting positions at this table.
+    pub seats: u8,
+    /// Whose authority set it.
+    pub by: Role,
+    /// When, in milliseconds of the epoch; 0 if the clock was not set.
+    pub at_ms: u64,
+}
+
+impl Chosen {
+    /// The choice that `ProfileSet` asks for, if the rules allow it on this device.
+    pub fn check(
+        kind: DeviceKind,
+        asked: &ProfileSetRequest,
+        by: Role,
+        at_ms: u64,
+    ) -> Option<Self> {
+        let &ProfileSetRequest { game, decks, dealing, seats, .. } = asked;
+        let game = Game::from_code(game.code())?;
+        let profile = game.profile();
+        profile.batch_total(decks)?;
+        let seated = profile.seats.is_none_or(|most| (1..=most.rule).contains(&seats));
+        // A reader is only for games that have one (RD-23), a generator for games whose
+        // starting place is drawn, at a table with all its places (PG-13).
+        let suits = match kind {
+            DeviceKind::Reader => profile.reader().is_some(),
+            DeviceKind::Shuffler => true,
+            DeviceKind::PaiGow => {
+                profile.start_numbers().is_some_and(|numbers| numbers.rule.fits(seats))
+            }
+        };
+        (seated && suits).then_some(Self { game, decks, dealing, seats, by, at_ms })
+    }
+
+    /// The game as the wire names it.
+    pub fn wire_game(&self) -> wire::Game {
+        wire::Game::from_code(self.game.code()).unwrap_or_default()
+    }
+
+    /// What `ProfileGet` answers.
+    pub fn answer(&self) -> ProfileGetResponse {
+        ProfileGetResponse {
+            game: self.wire_game(),
+            decks: self.decks,
+            cards: self.game.profile().batch_total(self.decks).unwrap_or(0),
+            dealing: self.dealing,
+            seats: self.seats,
+            by: self.by,
+            set_at_ms: self.at_ms,
+            ..ProfileGetResponse::default()
+        }
+    }
+}
+
+impl Record for Chosen {
+    const KEY: Key = Key::Profile;
+    type Buffer = [u8; 13];
+    const BUFFER: [u8; 13] = [0; 13];
+
+    fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        let out = out.get_mut(..13)?;
+        out[0] = self.game.code();
+        out[1..5].copy_from_slice(&[self.decks, self.dealing.code(), self.seats, self.by.code()]);
+        out[5..].copy_from_slice(&self.at_ms.to_le_bytes());
+        Some(13)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (&[game, decks, dealing, seats, by], at_ms) = bytes.split_first_chunk()?;
+        Some(Self {
+            game: Game::from_code(game)?,
+            decks,
+            dealing: Dealing::from_code(dealing)?,
+            seats,
+            by: Role::from_code(by)?,
+            at_ms: u64::from_le_bytes(at_ms.try_into().ok()?),
+        })
+    }
+}
+
+/// Where the choice is kept.
+pub trait ProfileStore {
+    /// Keeps it; it is durable when this returns.
+    fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError>;
+}
+
+impl<F: NorFlash> ProfileStore for Store<F> {
+    fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError> {
+        self.put(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(kind: DeviceKind, game: wire::Game, decks: u8, seats: u8) -> Option<Chosen> {
+        let asked = ProfileSetRequest { game, decks, seats, ..ProfileSetRequest::default() };
+        Chosen::check(kind, &asked, Role::Floorperson, 5)
+    }
+
+    /// CM-07, RD-23, PG-13.
+    #[test]
+    fn only_what_the_rules_allow_on_this_device_can_be_chosen() {
+        use wire::Game::{DownUnderBlackjack, FlopPoker, None, SixCardFortunePaiGow};
+        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 6, 6).is_some());
+        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 7, 6).is_none(), "seven decks");
+        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 6, 7).is_none(), "seven seats");
+        assert!(check(DeviceKind::Reader, FlopPoker, 1, 6).is_none(), "no reader in that game");
+        assert!(check(DeviceKind::PaiGow, SixCardFortunePaiGow, 1, 6).is_some());
+        assert!(check(DeviceKind::PaiGow, SixCardFortunePaiGow, 1, 5).is_none(), "five seats");
+        assert!(check(DeviceKind::PaiGow, DownUnderBlackjack, 6, 6).is_none(), "no start number");
+        assert!(check(DeviceKind::Shuffler, None, 1, 6).is_none(), "no game");
+    }
+
+    #[test]
+    fn the_choice_survives_the_store() {
+        let chosen = check(DeviceKind::Shuffler, wire::Game::SixCardFortunePaiGow, 1, 6).unwrap();
+        let mut bytes = Chosen::BUFFER;
+        let length = chosen.encode(&mut bytes).unwrap();
+        assert_eq!(Chosen::decode(&bytes[..length]), Some(chosen));
+        assert_eq!(Chosen::decode(&bytes[..length - 1]), None);
+        assert_eq!(chosen.answer().cards, 53);
+    }
+}

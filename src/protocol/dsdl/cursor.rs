@@ -1,0 +1,232 @@
+//! Reads and writes the fields of an object, bit by bit where it must.
+//!
+//! DSDL packs fields without gaps, least significant bit first. Nearly all fields here are whole
+//! bytes at whole bytes, so that is the short path.
+
+use heapless::Vec;
+
+/// Writes fields one after the other.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    bytes: &'a mut [u8],
+    /// Bits written so far.
+    at: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes from the start of `bytes`.
+    pub fn new(bytes: &'a mut [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Adds the low `bits` bits of `value`, at most 64.
+    pub fn put(&mut self, value: u64, bits: usize) -> Option<()> {
+        if self.at.is_multiple_of(8) && bits.is_multiple_of(8) {
+            return self.put_bytes(value.to_le_bytes().get(..bits / 8)?);
+        }
+        for bit in 0..bits {
+            self.put_bit(value >> bit & 1 != 0)?;
+        }
+        Some(())
+    }
+
+    /// Adds whole bytes.
+    pub fn put_bytes(&mut self, bytes: &[u8]) -> Option<()> {
+        if !self.at.is_multiple_of(8) {
+            return bytes.iter().try_for_each(|&byte| self.put(byte.into(), 8));
+        }
+        let start = self.at / 8;
+        self.bytes.get_mut(start..start.checked_add(bytes.len())?)?.copy_from_slice(bytes);
+        self.at += bytes.len() * 8;
+        Some(())
+    }
+
+    /// Adds zeros up to a whole byte.
+    pub fn align(&mut self) {
+        // The bits of a byte are cleared when its first one is written.
+        self.at = self.at.next_multiple_of(8);
+    }
+
+    /// Bytes written, the last perhaps in part.
+    pub fn length(&self) -> usize {
+        self.at.div_ceil(8)
+    }
+
+    fn put_bit(&mut self, bit: bool) -> Option<()> {
+        let byte = self.bytes.get_mut(self.at / 8)?;
+        let place = self.at % 8;
+        if place == 0 {
+            *byte = 0;
+        }
+        *byte |= u8::from(bit) << place;
+        self.at += 1;
+        Some(())
+    }
+}
+
+/// Reads fields one after the other.
+#[derive(Debug, Clone)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    /// Bits read so far.
+    at: usize,
+    strict: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads exactly `bytes`: no more, no less, and only zeros as padding.
+    pub fn strict(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, strict: true }
+    }
+
+    /// Reads as Cyphal asks: zeros follow the end, and what is left over is ignored.
+    pub fn lenient(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, strict: false }
+    }
+
+    /// Takes `bits` bits, at most 64.
+    pub fn take(&mut self, bits: usize) -> Option<u64> {
+        if self.at.is_multiple_of(8) && bits.is_multiple_of(8) {
+            let mut value = [0; 8];
+            self.take_into(value.get_mut(..bits / 8)?)?;
+            return Some(u64::from_le_bytes(value));
+        }
+        let mut value = 0;
+        for bit in 0..bits {
+            value |= u64::from(self.take_bit()?) << bit;
+        }
+        Some(value)
+    }
+
+    /// Takes a signed number of `bits` bits, 1 to 64.
+    pub fn take_signed(&mut self, bits: usize) -> Option<i64> {
+        let spare = 64 - bits;
+        Some((self.take(bits)? << spare).cast_signed() >> spare)
+    }
+
+    /// Takes whole bytes.
+    pub fn take_bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        self.take_into(&mut bytes)?;
+        Some(bytes)
+    }
+
+    /// Takes as many bytes as `out` holds.
+    pub fn take_into(&mut self, out: &mut [u8]) -> Option<()> {
+        if !self.at.is_multiple_of(8) {
+            for byte in out {
+                *byte = self.take(8)? as u8;
+            }
+            return Some(());
+        }
+        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
+        let there = out.len().min(rest.len());
+        if self.strict && there < out.len() {
+            return None;
+        }
+        out[..there].copy_from_slice(&rest[..there]);
+        out[there..].fill(0);
+        self.at = self.at.checked_add(out.len().checked_mul(8)?)?;
+        Some(())
+    }
+
+    /// Passes over `bits` bits of padding, at most 64.
+    pub fn skip(&mut self, bits: usize) -> Option<()> {
+        let padding = self.take(bits)?;
+        (padding == 0 || !self.strict).then_some(())
+    }
+
+    /// Passes over padding up to a whole byte.
+    pub fn align(&mut self) -> Option<()> {
+        self.skip(self.at.next_multiple_of(8) - self.at)
+    }
+
+    /// Whether nothing is left that should not be.
+    pub fn is_done(&self) -> bool {
+        !self.strict || self.at == self.bytes.len() * 8
+    }
+
+    fn take_bit(&mut self) -> Option<bool> {
+        let byte = match self.bytes.get(self.at / 8) {
+            Some(byte) => *byte,
+            None if self.strict => return None,
+            None => 0,
+        };
+        let bit = byte >> (self.at % 8) & 1 != 0;
+        self.at += 1;
+        Some(bit)
+    }
+}
+
+/// Takes a list: its length in `bits` bits, then each with `item`; `None` if it is too long.
+pub(in crate::protocol) fn read_list<T, const N: usize>(
+    from: &mut Reader<'_>,
+    bits: usize,
+    mut item: impl FnMut(&mut Reader<'_>) -> Option<T>,
+) -> Option<Vec<T, N>> {
+    let mut list = Vec::new();
+    for _ in 0..from.take(bits)? {
+        list.push(item(from)?).ok()?;
+    }
+    Some(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_widths_pack_without_gaps_and_come_back() {
+        let mut bytes = [0xFF; 8];
+        let mut writer = Writer::new(&mut bytes);
+        for (value, bits) in [(0b101, 3), (0x1FF, 9), (1, 1), (0xABCDE, 20), (0x77, 8)] {
+            writer.put(value, bits).unwrap();
+        }
+        writer.align();
+        assert_eq!(writer.length(), 6);
+        let mut reader = Reader::strict(&bytes[..6]);
+        assert_eq!(reader.take(3), Some(0b101));
+        assert_eq!(reader.take(9), Some(0x1FF));
+        assert_eq!(reader.take(1), Some(1));
+        assert_eq!(reader.take(20), Some(0xABCDE));
+        assert_eq!(reader.take_bytes(), Some([0x77]));
+        assert_eq!(reader.align(), Some(()));
+        assert!(reader.is_done());
+    }
+
+    #[test]
+    fn signed_numbers_keep_their_sign_at_every_width() {
+        for (value, bits) in [(-1, 1), (-3, 5), (-1, 64), (i64::MIN, 64), (-8_388_608, 24), (7, 4)]
+        {
+            let mut bytes = [0; 8];
+            Writer::new(&mut bytes).put(value.cast_unsigned(), bits).unwrap();
+            assert_eq!(Reader::strict(&bytes).take_signed(bits), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_strict_reader_refuses_short_and_long_and_dirty_padding() {
+        assert_eq!(Reader::strict(&[1]).take(16), None);
+        assert_eq!(Reader::strict(&[]).take(1), None);
+        assert_eq!(Reader::strict(&[0x80]).skip(8), None);
+        let mut reader = Reader::strict(&[1, 2]);
+        assert_eq!((reader.take(8), reader.is_done()), (Some(1), false));
+    }
+
+    #[test]
+    fn a_lenient_reader_extends_with_zeros_and_ignores_the_rest() {
+        let mut reader = Reader::lenient(&[1, 2]);
+        assert_eq!(reader.take(32), Some(0x0201));
+        assert_eq!((reader.take(64), reader.take(3), reader.is_done()), (Some(0), Some(0), true));
+        assert!(Reader::lenient(&[1, 2, 3]).is_done());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_nothing_panics() {
+        let mut bytes = [0; 2];
+        assert_eq!(Writer::new(&mut bytes).put(0, 24), None);
+        assert_eq!(Writer::new(&mut bytes).put(0, 72), None);
+        assert_eq!(Writer::new(&mut bytes).put_bytes(&[0; 3]), None);
+        assert_eq!(Reader::strict(&bytes).take(72), None);
+    }
+}

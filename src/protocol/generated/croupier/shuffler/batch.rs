@@ -1,0 +1,54 @@
+//! `croupier.shuffler.Batch.1.0`, written from the DSDL by `cargo xtask dsdl`.
+
+use crate::protocol::dsdl::{Object, Reader, Writer};
+
+/// Which batch, by the colour of its backs (SH-15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Batch {
+    /// No batch, or not known.
+    #[default]
+    None = 0,
+    /// The first colour.
+    First = 1,
+    /// The second colour.
+    Second = 2,
+}
+
+impl Batch {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 3] = [Self::None, Self::First, Self::Second];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::First,
+            2 => Self::Second,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for Batch {
+    const NAME: &'static str = "croupier.shuffler.Batch.1.0";
+    const SHORTEST: usize = 1;
+    const LONGEST: usize = 1;
+    const EXTENT: usize = 1;
+    const STRICT: bool = true;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code)
+    }
+}

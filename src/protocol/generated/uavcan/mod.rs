@@ -1,0 +1,6 @@
+//! The namespace `uavcan`, written from the DSDL by `cargo xtask dsdl`.
+
+pub mod node;
+pub mod primitive;
+pub mod register;
+pub mod time;

@@ -1,0 +1,33 @@
+//! `uavcan.primitive.array.Real64.1.0`, written from the DSDL by `cargo xtask dsdl`.
+
+use heapless::Vec;
+
+use crate::protocol::dsdl::{Object, Reader, Writer, read_list};
+
+/// A value of the standard's `uavcan.primitive.array.Real64.1.0`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Real64 {
+    /// The field `value` of the standard's `uavcan.primitive.array.Real64.1.0`.
+    pub value: Vec<f64, 32>,
+}
+
+impl Object for Real64 {
+    const NAME: &'static str = "uavcan.primitive.array.Real64.1.0";
+    const SHORTEST: usize = 1;
+    const LONGEST: usize = 257;
+    const EXTENT: usize = 257;
+    const STRICT: bool = false;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.value.len() as u64, 8)?;
+        for item in self.value.iter().copied() {
+            to.put(item.to_bits(), 64)?;
+        }
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let value = read_list(from, 8, |from| Some(f64::from_bits(from.take(64)?)))?;
+        Some(Self { value })
+    }
+}

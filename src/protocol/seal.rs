@@ -1,0 +1,186 @@
+//! The seal: who says it, that nobody changed it, and that it was not said before.
+//!
+//! Transfer-IDs and CRCs tell accidents from good traffic, not forgers. So every croupier payload
+//! ends in a sequence number, a role and a message authentication code over all of it and
+//! over where it goes: a sealed command to one device is noise to every other.
+//!
+//! ```text
+//! payload | content ... | sequence u64 | role u8 | mac [u8; 16] |
+//! mac     = first half of HMAC-SHA-256(role's key, "croupier seal 1" | source u8 |
+//!           destination u8, 255 for a message | 0 message, 1 request, 2 response |
+//!           port u16 | payload without the mac)
+//! ```
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::keys::{KeyRing, RoleKey};
+use super::transfer::{NodeId, Port};
+
+/// Who speaks, which is what they may do.
+pub use super::generated::croupier::common::Role;
+
+/// Bytes a seal adds to a payload.
+pub const SEAL_BYTES: usize = 8 + 1 + MAC_BYTES;
+
+/// Bytes of the authentication code: the first half of the hash.
+pub const MAC_BYTES: usize = 16;
+
+/// The most content a sealed event may have, to fit six classic CAN frames.
+pub const EVENT_CONTENT: usize = 40 - SEAL_BYTES;
+
+const DOMAIN: &[u8] = b"croupier seal 1";
+const EVERYBODY: u8 = 0xFF;
+
+/// Why something received was dropped, and never acted on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Refusal {
+    /// Too short to hold a seal, or no node sent it.
+    Truncated = 0,
+    /// A role that there is not, or that may not say this.
+    UnknownRole = 1,
+    /// No key is provisioned for the role.
+    NoKey = 2,
+    /// The code is wrong: forged, changed on the way, or meant for another device or role.
+    BadMac = 3,
+    /// The sequence number is used up: a replay, or one overtaken by a later command.
+    Replayed = 4,
+    /// A sequence number so far ahead that taking it would waste the rest.
+    TooFarAhead = 5,
+    /// The flash would not remember the number, so that it could come again.
+    NotKept = 6,
+    /// All right but for the role's authority. This one gets an answer.
+    NotAuthorised = 7,
+}
+
+impl Refusal {
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [Self; 8] = [
+        Self::Truncated,
+        Self::UnknownRole,
+        Self::NoKey,
+        Self::BadMac,
+        Self::Replayed,
+        Self::TooFarAhead,
+        Self::NotKept,
+        Self::NotAuthorised,
+    ];
+}
+
+/// How often each kind of refusal happened since boot. Stops at the top, never wraps.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Refusals([u16; Refusal::ALL.len()]);
+
+impl Refusals {
+    /// Counts one.
+    pub fn count(&mut self, refusal: Refusal) {
+        if let Some(count) = self.0.get_mut(refusal as usize) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// How many of this kind.
+    pub fn of(&self, refusal: Refusal) -> u16 {
+        self.0.get(refusal as usize).copied().unwrap_or(0)
+    }
+
+    /// How many in all.
+    pub fn total(&self) -> u16 {
+        self.0.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+/// Where a payload goes. The seal covers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Address {
+    /// Who sends it.
+    pub source: NodeId,
+    /// What it is for and to whom.
+    pub port: Port,
+}
+
+impl Address {
+    fn bytes(self) -> [u8; 5] {
+        let (destination, kind, number) = match self.port {
+            Port::Message(subject) => (EVERYBODY, 0, subject.get()),
+            Port::Request(service, to) => (to.get(), 1, service.get()),
+            Port::Response(service, to) => (to.get(), 2, service.get()),
+        };
+        let [low, high] = number.to_le_bytes();
+        [self.source.get(), destination, kind, low, high]
+    }
+}
+
+/// What a verified payload turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified<'a> {
+    /// Whose key sealed it.
+    pub role: Role,
+    /// Its sequence number. Whether it is fresh is for the caller to judge.
+    pub sequence: u64,
+    /// The payload before the seal.
+    pub content: &'a [u8],
+}
+
+/// Seals `payload` in place: its last [`SEAL_BYTES`] are overwritten.
+///
+/// The caller must never use `sequence` again on this port with this key.
+pub fn seal(
+    key: &RoleKey,
+    role: Role,
+    sequence: u64,
+    address: Address,
+    payload: &mut [u8],
+) -> Result<(), Refusal> {
+    let (covered, mac) = payload.split_last_chunk_mut().ok_or(Refusal::Truncated)?;
+    let (_, [number @ .., code]) = covered.split_last_chunk_mut::<9>().ok_or(Refusal::Truncated)?;
+    number.copy_from_slice(&sequence.to_le_bytes());
+    *code = role.code();
+    let digest = keyed(key, address, covered).finalize().into_bytes();
+    let (first, _) = digest.split_first_chunk::<MAC_BYTES>().ok_or(Refusal::Truncated)?;
+    *mac = *first;
+    Ok(())
+}
+
+/// Checks everything about a seal but its freshness.
+pub fn verify<'a>(
+    keys: &KeyRing,
+    address: Address,
+    payload: &'a [u8],
+) -> Result<Verified<'a>, Refusal> {
+    verify_with(|role| keys.get(role).ok_or(Refusal::NoKey), address, payload)
+}
+
+/// As [`verify`], with the caller's own choice of key: a controller has one per device.
+pub fn verify_with<'a, 'k>(
+    key: impl FnOnce(Role) -> Result<&'k RoleKey, Refusal>,
+    address: Address,
+    payload: &'a [u8],
+) -> Result<Verified<'a>, Refusal> {
+    let (covered, mac) = payload.split_last_chunk::<MAC_BYTES>().ok_or(Refusal::Truncated)?;
+    let (content, [number @ .., code]) =
+        covered.split_last_chunk::<9>().ok_or(Refusal::Truncated)?;
+    let role = Role::from_code(*code).ok_or(Refusal::UnknownRole)?;
+    let key = key(role)?;
+    // The comparison takes the same time whatever the forger guessed right.
+    keyed(key, address, covered).verify_truncated_left(mac).map_err(|_| Refusal::BadMac)?;
+    let sequence = number.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    Ok(Verified { role, sequence, content })
+}
+
+fn keyed(key: &RoleKey, address: Address, covered: &[u8]) -> Hmac<Sha256> {
+    // A key of one block or less is only padded; the library's way for that cannot fail.
+    let mut block = [0; 64];
+    for (byte, key) in block.iter_mut().zip(key.bytes()) {
+        *byte = *key;
+    }
+    let mut mac = Hmac::<Sha256>::new(&block.into());
+    zeroize::Zeroize::zeroize(&mut block);
+    mac.update(DOMAIN);
+    mac.update(&address.bytes());
+    mac.update(covered);
+    mac
+}

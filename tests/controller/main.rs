@@ -1,0 +1,8 @@
+//! A device's node and a table controller, talking over a link that misbehaves.
+
+mod commands;
+mod delivery;
+mod first_key;
+mod forgery;
+mod services;
+mod table;

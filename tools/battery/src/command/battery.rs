@@ -1,0 +1,207 @@
+//! `battery`: judge a file or live output by the decision rule.
+
+use super::{examine, firmware_commit, fresh_seed, progress};
+use anyhow::{Context, Result, bail};
+use battery::calibrate::{GATE_52, GATE_416, GATE_NUMBERS};
+use battery::evidence::{EvidenceFile, Kind, NoiseOrigin};
+use battery::ideal::Ideal;
+use battery::production::Production;
+use battery::report::{Part, Report, outcome_table, page};
+use battery::run::{FRESH_STREAMS, Size, count_numbers, count_orders};
+use battery::supply::Supply;
+use battery::verdict::{Limits, SECOND_LOOK, Verdict};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What runs live.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Live {
+    /// The firmware's random core.
+    Production,
+    /// The reference shuffler.
+    Ideal,
+}
+
+/// Run the battery.
+#[derive(Debug, Args)]
+pub struct Battery {
+    /// An evidence file written by `collect`.
+    #[arg(required_unless_present_any = ["live", "calibrate", "uniformity"], conflicts_with = "live")]
+    file: Option<PathBuf>,
+    /// Test live output of this computer instead of a file.
+    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "production")]
+    live: Option<Live>,
+    /// Run the release sizes instead of the sizes for every commit.
+    #[arg(long)]
+    release_size: bool,
+    /// Examine the battery: every bad shuffler must be rejected, ideal ones must pass.
+    #[arg(long)]
+    calibrate: bool,
+    /// With --calibrate: only the rows that take seconds.
+    #[arg(long)]
+    quick: bool,
+    /// Examine the battery: p-values of so many ideal runs must be uniform.
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "1000")]
+    uniformity: Option<u64>,
+    /// The seed of a run to repeat.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Where the HTML page goes.
+    #[arg(long, default_value = "target/battery/report.html")]
+    html: PathBuf,
+}
+
+/// What one invocation tests, in order.
+struct Job {
+    kind: Kind,
+    cards: usize,
+    count: u64,
+}
+
+impl Battery {
+    /// Runs the command; anything but a pass is a failure.
+    pub fn run(&self) -> Result<ExitCode> {
+        let seed = self.seed.map_or_else(fresh_seed, Ok)?;
+        if self.calibrate {
+            return examine::calibrate(self.quick, seed);
+        }
+        if let Some(runs) = self.uniformity {
+            return examine::uniformity(runs, seed);
+        }
+        let report = match (&self.file, self.live) {
+            (Some(path), _) => judge_file(path)?,
+            (None, Some(live)) => self.judge_live(live, seed)?,
+            (None, None) => bail!("name a file, or ask for --live"),
+        };
+        println!("{}", outcome_table(&report));
+        write_page(&self.html, &report)?;
+        println!(
+            "{}; {}; {} tests; page: {}",
+            report.supply,
+            report.replay,
+            report.tests,
+            self.html.display()
+        );
+        println!("{}", report.verdict.word());
+        Ok(if report.verdict == Verdict::Pass { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn judge_live(&self, live: Live, seed: u64) -> Result<Report> {
+        let (supply, name): (Box<dyn Supply>, _) = match live {
+            Live::Production => (Box::new(Production(Some(seed))), "production"),
+            Live::Ideal => (Box::new(Ideal(seed)), "ideal"),
+        };
+        let (deck, shoe, flag) = match self.release_size {
+            true => (1 << 25, 1 << 22, " --release-size"),
+            false => (GATE_52, GATE_416, ""),
+        };
+        let jobs = [
+            Job { kind: Kind::Orders, cards: 52, count: deck },
+            Job { kind: Kind::Orders, cards: 416, count: shoe },
+            Job { kind: Kind::Numbers, cards: 7, count: GATE_NUMBERS },
+        ];
+        let replay = format!("battery --live {name}{flag} --seed {seed}");
+        judge(supply.as_ref(), &jobs, replay, firmware_commit(), true)
+    }
+}
+
+fn judge_file(path: &Path) -> Result<Report> {
+    let file = EvidenceFile::open(path)?;
+    let header = &file.header;
+    let jobs = [Job { kind: header.kind, cards: header.cards.into(), count: header.count }];
+    if header.kind == Kind::Raw {
+        bail!("{} holds raw output: ask the judges about it", path.display());
+    }
+    let replay = match header.noise {
+        NoiseOrigin::Seeded(seed) => format!("collected with --seed {seed}"),
+        NoiseOrigin::Physical => format!("battery {}", path.display()),
+    };
+    judge(&file, &jobs, replay, header.commit.clone(), false)
+}
+
+/// Runs all jobs; a live supply in the grey zone gets its second look.
+fn judge(
+    supply: &dyn Supply,
+    jobs: &[Job],
+    replay: String,
+    commit: String,
+    live: bool,
+) -> Result<Report> {
+    let mut parts = jobs.iter().map(|job| part(supply, job, false)).collect::<Result<Vec<_>>>()?;
+    let tests = parts.iter().map(|part| part.outcomes.len()).sum();
+    let limits = Limits::for_tests(tests);
+    let mut verdict = worst_of(&parts, limits);
+    if verdict == Verdict::Grey && live {
+        let grey: Vec<usize> = (0..parts.len())
+            .filter(|&index| worst_of(&parts[index..=index], limits) == Verdict::Grey)
+            .collect();
+        let mut second = Vec::new();
+        for index in grey {
+            let job = &jobs[index];
+            second.push(part(supply, &Job { count: job.count * SECOND_LOOK, ..*job }, true)?);
+        }
+        // Only the second look decides, and it knows no grey.
+        verdict = if worst_of(&second, limits) == Verdict::Reject {
+            Verdict::Reject
+        } else {
+            Verdict::Pass
+        };
+        parts.extend(second);
+    }
+    Ok(Report { supply: supply.name(), replay, commit, parts, tests, verdict })
+}
+
+fn worst_of(parts: &[Part], limits: Limits) -> Verdict {
+    let verdicts: Vec<Verdict> = parts
+        .iter()
+        .flat_map(|part| &part.outcomes)
+        .map(|outcome| limits.of(outcome.ln_p()))
+        .collect();
+    [Verdict::Reject, Verdict::Grey]
+        .into_iter()
+        .find(|verdict| verdicts.contains(verdict))
+        .unwrap_or(Verdict::Pass)
+}
+
+fn part(supply: &dyn Supply, job: &Job, second_look: bool) -> Result<Part> {
+    let size = Size {
+        cards: job.cards,
+        count: job.count,
+        first_stream: if second_look { FRESH_STREAMS } else { 0 },
+    };
+    let bar = progress(job.count, job.kind.word());
+    let part = if job.kind == Kind::Numbers {
+        let mut tally = count_numbers(supply, size, &bar)?;
+        let title = format!("numbers from 1 to {}", job.cards);
+        Part {
+            title,
+            count: job.count,
+            second_look,
+            outcomes: tally.judge(),
+            counts: None,
+            numbers: tally.counts,
+        }
+    } else {
+        let mut counts = count_orders(supply, size, &bar)?;
+        let title = format!("orders of {} cards", job.cards);
+        Part {
+            title,
+            count: job.count,
+            second_look,
+            outcomes: counts.judge(),
+            counts: Some(counts),
+            numbers: Vec::new(),
+        }
+    };
+    bar.finish_and_clear();
+    Ok(part)
+}
+
+fn write_page(path: &Path, report: &Report) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, page(report))
+        .with_context(|| format!("{} cannot be written", path.display()))
+}

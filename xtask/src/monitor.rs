@@ -1,0 +1,41 @@
+//! `monitor`: what is said on a bus or a serial link, decoded as it comes.
+
+use anyhow::Result;
+
+use crate::line::Line;
+use crate::workshop::Workshop;
+
+/// Show what is said on a CAN or serial link: who, what, every field, whose seal
+///
+/// It only listens. The link is `can:` or `serial:`, then HOST:PORT of the simulated table
+/// or a device file such as /dev/ttyACM0; `--file` reads a recording instead. Everything
+/// after `monitor` goes to the monitor itself.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// The link and the monitor's options: `cargo xtask monitor -- --help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+const EXAMPLES: &str = "Try it on the simulated table:
+  cargo xtask table -- --keep                               in one terminal; it prints the bus's port
+  cargo xtask monitor can:127.0.0.1:PORT --keys simulation  in another
+
+More:
+  cargo xtask monitor can:/dev/ttyACM0 --events             a real bus; only what happened once
+  cargo xtask monitor serial:/dev/ttyUSB0@115200 --json     one device's link, for another program
+  cargo xtask monitor -- --help                             filters, recordings, how to read a line";
+
+/// Runs the command.
+pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+    // Compiled on its own first, where a spinner and a log can show it.
+    Line::cargo().args("build -p hil-tests --bin monitor").run(workshop)?;
+    let given = args.arguments.iter().skip_while(|word| *word == "--");
+    // A monitor told nothing shows how to be told.
+    let help = [String::from("--help")];
+    let words: Vec<_> =
+        if args.arguments.is_empty() { help.iter().collect() } else { given.collect() };
+    let line = Line::cargo().args("run --quiet -p hil-tests --bin monitor --");
+    words.into_iter().fold(line, |line, word| line.arg(word)).replace(workshop)
+}
