@@ -2,7 +2,7 @@
 use crate::image;
 use crate::roll;
 use crate::start::{self, Start};
-use crate::wire::{Shared, Wire, tell_speakers};
+use crate::wire::{EVENTS, Herald, Shared, Wire, tell_speakers};
 use croupier::identity::DeviceKind;
 use croupier::node::{Guard, Node};
 use croupier::office::{Measured, Office, Shelf, told_cause};
@@ -33,6 +33,14 @@ pub fn node_id(kind: DeviceKind) -> NodeId {
         DeviceKind::Reader => const { number(10) },
         DeviceKind::Shuffler => const { number(11) },
         DeviceKind::PaiGow => const { number(12) },
+    }
+}
+
+impl Herald for Office {
+    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+        if let Some(change) = self.take_change() {
+            node.tell(&change, Priority::High, now_ms);
+        }
     }
 }
 
@@ -75,18 +83,15 @@ pub async fn tend<F: NorFlash>(wire: &Shared<Office, Shelf<F>>, mut ready: Outpu
             wire.lock().await.device.lamp_test = running;
             tell_speakers();
         }
-        if let Some(nonce) = wire.lock().await.device.attestation.wanted() {
+        // Not in the `if let`: the lock would be held while the image is measured.
+        let wanted = wire.lock().await.device.attestation.wanted();
+        if let Some(nonce) = wanted {
             let digest = image::measure(&nonce, || attendee.here()).await.0;
             let length = image::bytes().len() as u32;
             wire.lock().await.device.attestation.measured(nonce, Measured { length, digest });
         }
         let mut guard = wire.lock().await;
-        let Wire { node, device, store } = &mut *guard;
-        let now = Instant::now().as_millis();
-        if let Some(change) = device.take_change() {
-            node.tell(&change, Priority::High, now);
-            tell_speakers();
-        }
-        node.tick(now, store);
+        let Wire { node, store, .. } = &mut *guard;
+        node.tick(Instant::now().as_millis(), store);
     }
 }

@@ -42,6 +42,13 @@ pub struct Wire<D, S> {
     pub store: S,
 }
 
+/// A device whose doings others must hear of.
+pub trait Herald {
+    /// Tells `node` what has happened. Called after each command, before the next can
+    /// change anything again: so no change goes untold, however fast they come.
+    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64);
+}
+
 /// The same, shared by the tasks of one executor.
 pub type Shared<D, S> = Mutex<CriticalSectionRawMutex, Wire<D, S>>;
 
@@ -62,7 +69,7 @@ fn now_ms() -> u64 {
 }
 
 /// Hears the UART for ever.
-pub async fn hear_serial<D: Device<S>, S: NodeStore>(
+pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     wire: &Shared<D, S>,
     node: NodeId,
     mut line: impl Read,
@@ -78,6 +85,7 @@ pub async fn hear_serial<D: Device<S>, S: NodeStore>(
         for &byte in bytes.iter().take(count) {
             if let Some(transfer) = decoder.accept(byte, node) {
                 node.receive(SERIAL, &transfer, now_ms(), device, store);
+                device.tell(node, now_ms());
                 if brings_key(&transfer) {
                     decoder.wipe();
                 }
@@ -124,7 +132,7 @@ pub trait SpeakBus {
 }
 
 /// Hears the bus for ever.
-pub async fn hear_bus<D: Device<S>, S: NodeStore>(
+pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
     wire: &Shared<D, S>,
     node: NodeId,
     mut bus: impl HearBus,
@@ -138,6 +146,7 @@ pub async fn hear_bus<D: Device<S>, S: NodeStore>(
         let Wire { node, device, store } = &mut *guard;
         if let Some(transfer) = receiver.accept(&frame, now_ms(), node) {
             node.receive(BUS, &transfer, now_ms(), device, store);
+            device.tell(node, now_ms());
             if brings_key(&transfer) {
                 receiver.wipe();
             }

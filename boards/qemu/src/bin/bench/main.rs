@@ -6,6 +6,8 @@
 #![no_std]
 #![no_main]
 
+mod wire;
+
 use adapters::executor;
 use board_qemu::{host, time};
 use core::fmt::Write as _;
@@ -50,31 +52,32 @@ async fn ticking() -> ! {
 fn COMP() {}
 
 /// Instructions `work` takes; the stopwatch's own are taken off.
-fn instructions(work: impl FnOnce()) -> u32 {
+pub fn instructions(work: impl FnOnce()) -> u32 {
     let own = time::stopwatch(|| {});
     let counts = time::stopwatch(work).saturating_sub(own);
     (counts * 25 + 32) / 64
 }
 
 /// Thousandths of the next second that the processor sleeps.
-fn asleep_per_mille() -> u64 {
+fn asleep_per_mille() -> u32 {
     let (begin, asleep) = (Instant::now(), executor::asleep_us());
     while begin.elapsed() < Duration::from_secs(1) {
         executor::sleep();
     }
     let slept = executor::asleep_us().saturating_sub(asleep);
-    slept * 1000 / begin.elapsed().as_micros().max(1)
+    (slept * 1000 / begin.elapsed().as_micros().max(1)) as u32 // at most a thousand
 }
 
 /// The report, row by row.
-struct Report(File);
+pub struct Report(File);
 
 impl Report {
     fn open() -> Option<Self> {
         File::create(host::path("report")?.as_c_str()).ok().map(Self)
     }
 
-    fn row(&mut self, name: &str, unit: &str, value: u64, peer: &str, peer_value: u64) {
+    /// Adds a row; a peer without a name is none.
+    pub fn row(&mut self, name: &str, unit: &str, value: u32, peer: &str, peer_value: u32) {
         let mut line = heapless::String::<256>::new();
         let written = if peer.is_empty() {
             writeln!(line, "{name}\t{value}\t{unit}")
@@ -90,12 +93,12 @@ impl Report {
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    let _parts = board_qemu::bring_up(DeviceKind::Reader);
+    let (common, _lamps) = board_qemu::bring_up(DeviceKind::Reader);
     let Some(mut report) = Report::open() else {
         defmt::error!("the bench image needs report=<file>");
         semihosting::process::exit(2);
     };
-    report.row("chip running, bare embassy", "us", board_qemu::chip_up_us().into(), "", 0);
+    report.row("chip running, bare embassy", "us", board_qemu::chip_up_us(), "", 0);
     let spawner = executor::start();
 
     spawner.spawn(sleeper().expect("spawned once"));
@@ -103,7 +106,7 @@ fn main() -> ! {
     // SAFETY: its handler is empty and no driver uses it.
     unsafe { NVIC::unmask(interrupt::COMP) };
     let bare = instructions(|| NVIC::pend(interrupt::COMP));
-    report.row("empty task wake-up", "instructions", task.into(), "bare interrupt", bare.into());
+    report.row("empty task wake-up", "instructions", task, "bare interrupt", bare);
 
     for _ in 0..3 {
         spawner.spawn(at_rest().expect("a pool of three"));
@@ -113,6 +116,7 @@ fn main() -> ! {
     let with_tick = asleep_per_mille();
     report.row("idle share in WFI", "per mille", resting, "with a 1 kHz tick", with_tick);
 
+    wire::measure(&mut report, common.rest);
     drop(report);
     semihosting::process::exit(0)
 }
