@@ -110,6 +110,23 @@ fn every_form() {
             out("r8") _,
         );
     }
+    let (taken, branch): (u32, u32);
+    // SAFETY: as above; a load inside an IT block, whose later conditions must hold too.
+    unsafe {
+        asm!(
+            "cmp {base}, {base}",
+            "itte eq",
+            "ldreq {taken}, [{base}]",
+            "moveq {branch}, #1",
+            "movne {branch}, #2",
+            base = in(reg) SCRATCH,
+            taken = out(reg) taken,
+            branch = out(reg) branch,
+        );
+    }
+    if (taken, branch) != (word, 1) {
+        fail((taken, branch));
+    }
     let seen = [word, half, byte, high, indexed, below];
     let right = [0x8765_4321, 0x8765, 0x43, 0x8765_4321, 0x8765_4321, 0x8765_4321];
     if seen != right {

@@ -120,7 +120,18 @@ fn attempt(frame: &mut Frame, saved: &mut [u32; 8]) -> Option<()> {
         }
     }
     frame[6] = pc.wrapping_add(instruction.length);
+    frame[7] = after_one_instruction(frame[7]);
     Some(())
+}
+
+/// The program status after an instruction was carried out for the processor: one step
+/// on in an IT block, or what follows would run on another instruction's condition
+/// (ARMv7-M ARM, ITAdvance). The block's eight bits lie in 15:10 and 26:25.
+fn after_one_instruction(status: u32) -> u32 {
+    const IN_STATUS: u32 = 0x0600_FC00;
+    let block = status >> 8 & 0xFC | status >> 25 & 0b11;
+    let next = if block & 0b111 == 0 { 0 } else { block & 0xE0 | block << 1 & 0x1F };
+    status & !IN_STATUS | (next & 0xFC) << 8 | (next & 0b11) << 25
 }
 
 /// Where register `number` was saved. The stack pointer and pc take no part in I/O.
