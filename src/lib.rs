@@ -4,9 +4,13 @@
 //! path. So the same code runs in unit tests, in simulations, in QEMU and on silicon.
 //!
 //! ```text
-//! cards  profile  identity  safety  entropy  store  panel      core only
+//! cards  profile  identity  safety  entropy  store  panel   core only
+//! protocol                          what travels: messages, framings, seal, keys
 //!         ^
-//! reader  shuffler  paigow          may use the row above; never each other
+//! node  office                      a device's side of the wire; what every device does
+//! controller                        the table controller's side, for vendors and the bench
+//!         ^
+//! reader  shuffler  paigow          may use the rows above; never each other
 //!         ^
 //! boards/adapters, boards/<board>   ports on peripherals, pins, binaries
 //! ```
@@ -27,3 +31,8 @@ pub mod profile;
 pub mod protocol;
 pub mod safety;
 pub mod store;
+
+/// So that the Rust in that document compiles, or the tests fail.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/protocol.md")]
+struct ProtocolDocument;

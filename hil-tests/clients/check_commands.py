@@ -97,9 +97,7 @@ async def obeys_the_right_key(table: Table, name: str, node: int) -> bytes:
     return bytes_of(request)
 
 
-async def refuses_all_others(
-    table: Table, name: str, node: int, obeyed: bytes
-) -> dict[str, Any]:
+async def refuses_all_others(table: Table, name: str, node: int, obeyed: bytes) -> dict[str, Any]:
     """Each attempt by itself, counted where it should be."""
     before = await counts(table, node)
     answer = await table.ask(node, profile(name), Role.DEALER)

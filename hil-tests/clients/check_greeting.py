@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pycyphal  # its import hook compiles what the next line imports
-import uavcan.node
 from checks import Failed, WAIT, parser, require, run
 from croupier_client import Table
+import uavcan.node  # after pycyphal, which has it compiled
 
 
 async def greet(table: Table, arguments: Any) -> dict[str, Any]:

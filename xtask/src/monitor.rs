@@ -19,7 +19,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "Try it on the simulated table:
-  cargo xtask table -- --keep                               in one terminal; it prints the bus's port
+  cargo xtask table --keep                               in one terminal; it prints the bus's port
   cargo xtask monitor can:127.0.0.1:PORT --keys simulation  in another
 
 More:
@@ -31,11 +31,6 @@ More:
 pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     // Compiled on its own first, where a spinner and a log can show it.
     Line::cargo().args("build -p hil-tests --bin monitor").run(workshop)?;
-    let given = args.arguments.iter().skip_while(|word| *word == "--");
-    // A monitor told nothing shows how to be told.
-    let help = [String::from("--help")];
-    let words: Vec<_> =
-        if args.arguments.is_empty() { help.iter().collect() } else { given.collect() };
     let line = Line::cargo().args("run --quiet -p hil-tests --bin monitor --");
-    words.into_iter().fold(line, |line, word| line.arg(word)).replace(workshop)
+    args.arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
 }

@@ -11,16 +11,17 @@ use crate::{build, setup};
 /// Readies the machine, builds the simulator's images, boots them and shows what
 /// they say and what their pins do. Ctrl-C ends it and leaves no process behind.
 #[derive(clap::Args)]
-#[command(after_long_help = "Example:\n  cargo xtask table")]
+#[command(after_long_help = "Examples:\n  cargo xtask table\n  cargo xtask table --keep")]
 pub struct Args {
-    /// Passed on to the table, which has a `--help` of its own: `cargo xtask table -- --help`
-    #[arg(last = true)]
-    arguments: Vec<String>,
+    /// Leave the table running for a controller of your own, until Ctrl-C
+    #[arg(long)]
+    keep: bool,
 }
 
 /// Runs the command.
 pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    bench_program(workshop, "table", &args.arguments)
+    let arguments: Vec<String> = args.keep.then(|| "--keep".into()).into_iter().collect();
+    bench_program(workshop, "table", &arguments)
 }
 
 /// Readies all that a program of the bench needs, then becomes that program.

@@ -11,7 +11,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::safety::Duty;
 use embassy_futures::select::{Either, select};
-use embassy_stm32::gpio::Output;
+use embassy_stm32::gpio::{Input, Output};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Instant, Timer};
@@ -69,8 +69,15 @@ pub fn open<F: NorFlash>(
     }
 }
 
+/// The service switch inside the housing: closed contacts pull the pin low.
+pub struct ServiceSwitch(pub Input<'static>);
+
 /// Shows that the device is ready, measures its image, and tends the desk for ever.
-pub async fn tend<F: NorFlash>(wire: &Shared<Office, Shelf<F>>, mut ready: Output<'static>) -> ! {
+pub async fn tend<F: NorFlash>(
+    wire: &Shared<Office, Shelf<F>>,
+    mut ready: Output<'static>,
+    switch: ServiceSwitch,
+) -> ! {
     let mut attendee = roll::attend(Duty::Background);
     ready.set_high();
     defmt::info!("ready after {} us", Instant::now().as_micros());
@@ -91,7 +98,8 @@ pub async fn tend<F: NorFlash>(wire: &Shared<Office, Shelf<F>>, mut ready: Outpu
             wire.lock().await.device.attestation.measured(nonce, Measured { length, digest });
         }
         let mut guard = wire.lock().await;
-        let Wire { node, store, .. } = &mut *guard;
+        let Wire { node, device, store } = &mut *guard;
+        device.service_switch = switch.0.is_low();
         node.tick(Instant::now().as_millis(), store);
     }
 }

@@ -8,6 +8,7 @@ pub mod can_bus;
 pub mod tasks;
 pub mod watchdog;
 
+use adapters::desk::ServiceSwitch;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
@@ -20,7 +21,7 @@ use croupier::safety::{Fall, HardwareReset};
 use defmt_rtt as _; // the logger
 use embassy_stm32::can::{self, Can};
 use embassy_stm32::exti::{self, ExtiInput};
-use embassy_stm32::gpio::{Level, Output, Pull};
+use embassy_stm32::gpio::{Input, Level, Output, Pull};
 use embassy_stm32::interrupt::typelevel::Binding;
 use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, pac, peripherals, rcc};
@@ -55,6 +56,8 @@ pub struct Rest {
     pub start: Start,
     /// Lit when the device is ready: the board's green LED.
     pub ready: Output<'static>,
+    /// The service switch inside the housing.
+    pub service_switch: ServiceSwitch,
     /// Cyphal/serial to the table controller, through the ST-LINK's serial port.
     pub table_link: BufferedUart<'static>,
     /// The table bus, through a transceiver on the Arduino header.
@@ -89,6 +92,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let rest = Rest {
         start,
         ready: output(p.PB14, Level::Low),
+        service_switch: ServiceSwitch(Input::new(p.PC0, Pull::Up)),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: table_bus(p.CAN1, p.PB8, p.PB9),
         motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),

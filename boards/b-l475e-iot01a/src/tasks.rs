@@ -3,9 +3,10 @@
 
 use crate::Rest;
 use crate::can_bus::{Ear, Mouth};
+use adapters::desk::{self, ServiceSwitch};
+use adapters::roll;
 use adapters::store_flash::StoreFlash;
 use adapters::wire::{self, Shared};
-use adapters::{desk, roll};
 use croupier::office::{Office, Shelf};
 use croupier::protocol::keys::KeyPolicy;
 use croupier::protocol::transfer::NodeId;
@@ -52,8 +53,8 @@ async fn join_bus(desk: &'static Desk, node: NodeId, mut bus: Can<'static>, spaw
 }
 
 #[embassy_executor::task]
-async fn background(desk: &'static Desk, ready: Output<'static>) -> ! {
-    desk::tend(desk, ready).await
+async fn background(desk: &'static Desk, ready: Output<'static>, switch: ServiceSwitch) -> ! {
+    desk::tend(desk, ready, switch).await
 }
 
 impl Rest {
@@ -67,6 +68,6 @@ impl Rest {
         spawner.spawn(hear_link(desk, node, link_in).expect("spawned once"));
         spawner.spawn(speak_link(desk, link_out).expect("spawned once"));
         spawner.spawn(join_bus(desk, node, self.table_bus, spawner).expect("spawned once"));
-        spawner.spawn(background(desk, self.ready).expect("spawned once"));
+        spawner.spawn(background(desk, self.ready, self.service_switch).expect("spawned once"));
     }
 }

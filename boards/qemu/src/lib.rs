@@ -16,6 +16,7 @@ pub mod time;
 pub mod watchdog;
 
 use adapters::clocks;
+use adapters::desk::ServiceSwitch;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
@@ -25,7 +26,7 @@ use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
 use defmt_semihosting as _; // the logger
 use embassy_stm32::exti::{self, ExtiInput};
-use embassy_stm32::gpio::{Level, Output, Pull, Speed};
+use embassy_stm32::gpio::{Input, Level, Output, Pull, Speed};
 use embassy_stm32::interrupt::typelevel::Binding;
 use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, peripherals};
@@ -62,6 +63,8 @@ pub struct Rest {
     pub start: Start,
     /// Lit when the device is ready.
     pub ready: Output<'static>,
+    /// The service switch inside the housing.
+    pub service_switch: ServiceSwitch,
     /// Cyphal/serial to the table controller.
     pub table_link: BufferedUart<'static>,
     /// The table bus: CAN as slcan text, for the bench's hub.
@@ -99,6 +102,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let rest = Rest {
         start,
         ready: output(p.PD10, Level::Low),
+        service_switch: ServiceSwitch(Input::new(p.PE14, Pull::Up)),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: uart(p.USART2, p.PA3, p.PA2, BUS_BUFFER.take()),
         motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),

@@ -4,8 +4,9 @@
 use crate::nor::NorFile;
 use crate::slcan_bus::{Ear, Mouth};
 use crate::{Rest, sabotage};
+use adapters::desk::{self, ServiceSwitch};
+use adapters::roll;
 use adapters::wire::{self, Shared};
-use adapters::{desk, roll};
 use croupier::office::{Office, Shelf};
 use croupier::protocol::keys::KeyPolicy;
 use croupier::protocol::transfer::NodeId;
@@ -41,8 +42,8 @@ async fn speak_bus(desk: &'static Desk, line: BufferedUartTx<'static>) -> ! {
 }
 
 #[embassy_executor::task]
-async fn background(desk: &'static Desk, ready: Output<'static>) -> ! {
-    desk::tend(desk, ready).await
+async fn background(desk: &'static Desk, ready: Output<'static>, switch: ServiceSwitch) -> ! {
+    desk::tend(desk, ready, switch).await
 }
 
 impl Rest {
@@ -63,6 +64,6 @@ impl Rest {
         spawner.spawn(hear_bus(desk, node, bus_in).expect("spawned once"));
         spawner.spawn(speak_bus(desk, bus_out).expect("spawned once"));
         spawner.spawn(sabotage::saboteur(self.sabotage).expect("spawned once"));
-        spawner.spawn(background(desk, self.ready).expect("spawned once"));
+        spawner.spawn(background(desk, self.ready, self.service_switch).expect("spawned once"));
     }
 }

@@ -1,0 +1,325 @@
+//! The table controller on the bench: `croupier`'s own, run on a thread.
+//!
+//! A test asks and awaits; the thread carries transfers between the controller and its
+//! one link, a [`Hub`]'s port or a device's serial line, and writes down each notice with
+//! its time. Nothing of the wire is decided here: a vendor's controller runs the same code.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use croupier::controller::{Controller, Notice, OBJECT_BYTES, Plate, Ticket};
+use croupier::protocol::can::{Frames, Receiver};
+use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
+use croupier::protocol::keys::KeyRing;
+use croupier::protocol::serial::{self, Decoder};
+use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
+
+use crate::bench::PATIENCE;
+use crate::error::{BenchError, Result, Tail};
+use crate::hub::{Hub, Port};
+use crate::link::Link;
+use crate::wait::{Waited, Watched};
+
+/// How often the controller looks whether it has something to say.
+const TICK: Duration = Duration::from_millis(2);
+/// How long a device may take to answer; its host may be loaded.
+const ANSWER: Duration = Duration::from_secs(5);
+/// One byte more than fits, so that something longer is noticed.
+const ROOM: usize = OBJECT_BYTES + 1;
+
+type Brain = Controller<4, 4, 32>;
+
+/// Something the controller was told, and when.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// When the controller told it on.
+    pub at: Instant,
+    /// Which device it is about.
+    pub node: NodeId,
+    /// What.
+    pub news: News,
+}
+
+/// What a controller tells of a device, besides answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// It is on the bus.
+    Found,
+    /// What it says it is.
+    Identified(Plate),
+    /// Nothing was heard of it for a while.
+    Silent,
+    /// It is heard again.
+    Back,
+    /// It started anew.
+    Restarted,
+    /// How it is.
+    Status(Status),
+    /// The next event in order: its kind, its stamp, all of it.
+    Event(SubjectId, Stamp, Vec<u8>),
+    /// Events from the first to the last of these numbers are gone.
+    Lost(u32, u32),
+}
+
+impl News {
+    /// The event as an `E`, if it is one.
+    pub fn event<E: Event>(&self) -> Option<E> {
+        match self {
+            Self::Event(subject, _, bytes) if *subject == E::SUBJECT => E::decode(bytes),
+            _ => None,
+        }
+    }
+}
+
+/// An answer, or that none came.
+type Answer = Option<(Outcome, Vec<u8>)>;
+
+#[derive(Default)]
+struct Heard {
+    told: Vec<Told>,
+    answers: Vec<(Ticket, Answer)>,
+}
+
+struct Shared {
+    brain: Mutex<Brain>,
+    heard: Watched<Heard>,
+    opened: Instant,
+    stop: AtomicBool,
+}
+
+impl Shared {
+    fn brain(&self) -> MutexGuard<'_, Brain> {
+        self.brain.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.opened.elapsed().as_millis() as u64 // 584 million years
+    }
+}
+
+/// A controller at work; dropping it ends its thread and leaves the link.
+pub struct TableController {
+    name: String,
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl TableController {
+    /// A controller with the simulation's keys on the table bus.
+    pub fn on_bus(hub: &Hub, name: &str, node: NodeId) -> Result<Self> {
+        let (port, receiver) = (hub.join(name), Box::new(Receiver::for_node(node)));
+        Self::start(name, node, Medium::Bus { port, receiver })
+    }
+
+    /// A controller with the simulation's keys on one device's serial link.
+    pub fn on_link(link: Link, name: &str, node: NodeId) -> Result<Self> {
+        Self::start(name, node, Medium::Line { link, decoder: Box::new(Decoder::for_node(node)) })
+    }
+
+    fn start(name: &str, node: NodeId, mut medium: Medium) -> Result<Self> {
+        // Microseconds of the epoch: no other controller began with this number.
+        let nonce =
+            SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
+        let shared = Arc::new(Shared {
+            brain: Mutex::new(Controller::new(node, KeyRing::simulation(), nonce)),
+            heard: Watched::default(),
+            opened: Instant::now(),
+            stop: AtomicBool::new(false),
+        });
+        let working = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
+            // A link that is gone ends the work; whoever still waits will say so.
+            while !working.stop.load(Ordering::Relaxed) {
+                if medium.round(&working).is_err() {
+                    break;
+                }
+            }
+        });
+        let thread = thread.map_err(BenchError::io(format!("starting {name}")))?;
+        Ok(Self { name: name.into(), shared, thread: Some(thread) })
+    }
+
+    /// Asks and waits for the answer: what became of it, and all it says.
+    pub fn ask<R: Request + Sealed>(
+        &self,
+        node: NodeId,
+        role: Role,
+        request: &R,
+    ) -> Result<(Outcome, R::Response)> {
+        let what = || format!("an answer of node {} to {}", node.get(), R::NAME);
+        let (now, patience) = (self.shared.now_ms(), ANSWER.as_millis() as u64);
+        let asked = self.shared.brain().ask(node, role, request, now, patience);
+        let ticket = asked.map_err(|why| BenchError::Refused {
+            tool: "controller",
+            asked: R::NAME.into(),
+            answer: format!("{why:?}"),
+        })?;
+        let waited = self.shared.heard.wait(2 * ANSWER, |heard| {
+            let place = heard.answers.iter().position(|(of, _)| *of == ticket)?;
+            Some(heard.answers.swap_remove(place).1)
+        });
+        let answer = self.ended(waited, what, 2 * ANSWER)?;
+        let (outcome, payload) =
+            self.ended(answer.map_or(Waited::RanOut, Waited::Came), what, ANSWER)?;
+        match R::Response::decode(&payload) {
+            Some(response) => Ok((outcome, response)),
+            None => self.ended(Waited::RanOut, || format!("{} that can be read", what()), ANSWER),
+        }
+    }
+
+    /// How much it has been told so far.
+    pub fn mark(&self) -> usize {
+        self.shared.heard.look(|heard| heard.told.len())
+    }
+
+    /// What it was told since `mark`.
+    pub fn told_since(&self, mark: usize) -> Vec<Told> {
+        self.shared.heard.look(|heard| heard.told.iter().skip(mark).cloned().collect())
+    }
+
+    /// Waits until it has been told what `find` looks for, at or after `mark`.
+    pub fn await_news<T>(
+        &self,
+        what: &str,
+        mark: usize,
+        mut find: impl FnMut(&Told) -> Option<T>,
+    ) -> Result<T> {
+        let waited = self
+            .shared
+            .heard
+            .wait(PATIENCE, |heard| heard.told.iter().skip(mark).find_map(&mut find));
+        self.ended(waited, || what.into(), PATIENCE)
+    }
+
+    /// Waits until the device at `node` is known, proven fresh and has told how it is.
+    pub fn await_device(&self, node: NodeId) -> Result<()> {
+        let what = format!("node {} to tell its status", node.get());
+        self.await_news(&what, 0, |told| {
+            (told.node == node && matches!(told.news, News::Status(_))).then_some(())
+        })
+    }
+
+    /// How much that it received it did not believe.
+    pub fn refused(&self) -> u16 {
+        self.shared.brain().refusals().total()
+    }
+
+    fn ended<T>(
+        &self,
+        waited: Waited<T>,
+        what: impl FnOnce() -> String,
+        within: Duration,
+    ) -> Result<T> {
+        match waited {
+            Waited::Came(it) => Ok(it),
+            Waited::Interrupted => Err(BenchError::Interrupted),
+            Waited::RanOut => {
+                let told = self.told_since(self.mark().saturating_sub(12));
+                let lines = told.iter().map(|told| format!("{} {:?}", told.node.get(), told.news));
+                Err(BenchError::TimedOut {
+                    device: self.name.clone(),
+                    what: what(),
+                    waited: within,
+                    tail: Tail { lines: lines.collect(), kept: None },
+                })
+            }
+        }
+    }
+}
+
+impl Drop for TableController {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // it has nothing left to say
+        }
+    }
+}
+
+/// What joins the controller to devices.
+enum Medium {
+    Bus { port: Port, receiver: Box<Receiver<32, ROOM>> },
+    Line { link: Link, decoder: Box<Decoder<ROOM>> },
+}
+
+impl Medium {
+    /// Says all there is to say, hears what comes within a tick, tells what came of it.
+    fn round(&mut self, shared: &Shared) -> Result<()> {
+        let mut room = [0; OBJECT_BYTES];
+        loop {
+            let mut brain = shared.brain();
+            let Some(transfer) = brain.next(shared.now_ms(), &mut room) else { break };
+            drop(brain);
+            self.send(&transfer)?;
+        }
+        self.hear(shared)?;
+        while let Some(notice) = shared.brain().poll(shared.now_ms(), &mut room) {
+            shared.heard.change(|heard| note(heard, &notice));
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, transfer: &Transfer<'_>) -> Result<()> {
+        let unsendable = "a controller sends only what its link can carry";
+        match self {
+            Self::Bus { port, .. } => {
+                Frames::of(transfer).expect(unsendable).try_for_each(|frame| port.send(frame))
+            }
+            Self::Line { link, .. } => {
+                let mut text = [0; serial::most_bytes(OBJECT_BYTES)];
+                link.send(serial::encode(transfer, &mut text).expect(unsendable))
+            }
+        }
+    }
+
+    fn hear(&mut self, shared: &Shared) -> Result<()> {
+        match self {
+            Self::Bus { port, receiver } => {
+                let mut patience = TICK;
+                while let Waited::Came(frame) = port.receive(patience) {
+                    let (now, mut brain) = (shared.now_ms(), shared.brain());
+                    if let Some(transfer) = receiver.accept(&frame, now, &*brain) {
+                        brain.receive(&transfer, now);
+                        return Ok(());
+                    }
+                    patience = Duration::ZERO;
+                }
+            }
+            Self::Line { link, decoder } => {
+                let mut bytes = [0; 512];
+                let count = link.some(&mut bytes, TICK)?;
+                let (now, mut brain) = (shared.now_ms(), shared.brain());
+                for byte in &bytes[..count] {
+                    if let Some(transfer) = decoder.accept(*byte, &*brain) {
+                        brain.receive(&transfer, now);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a notice down where those who wait for it look.
+fn note(heard: &mut Heard, notice: &Notice<'_>) {
+    let (node, news) = match *notice {
+        Notice::Answered { ticket, outcome, payload } => {
+            return heard.answers.push((ticket, Some((outcome, payload.to_vec()))));
+        }
+        Notice::Unanswered { ticket, .. } => return heard.answers.push((ticket, None)),
+        Notice::Found(node) => (node, News::Found),
+        Notice::Identified(node, plate) => (node, News::Identified(plate)),
+        Notice::Silent(node) => (node, News::Silent),
+        Notice::Back(node) => (node, News::Back),
+        Notice::Restarted(node) => (node, News::Restarted),
+        Notice::Status(node, status) => (node, News::Status(status)),
+        Notice::Event { node, subject, stamp, payload } => {
+            (node, News::Event(subject, stamp, payload.to_vec()))
+        }
+        Notice::Lost { node, first, last, .. } => (node, News::Lost(first, last)),
+    };
+    heard.told.push(Told { at: Instant::now(), node, news });
+}

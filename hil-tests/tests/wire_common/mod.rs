@@ -1,0 +1,131 @@
+//! A table for the tests of the wire: devices on a bus, and what is asked of them.
+
+#![allow(dead_code, clippy::unwrap_used)] // each file uses its part, and is a test
+
+use std::time::Instant;
+
+use croupier::protocol::generated::croupier::common::{
+    Game, ProfileChanged, ProfileGetRequest, ProfileGetResponse, ProfileSetRequest,
+    RefusalsRequest, RefusalsResponse, Result as Outcome, Role,
+};
+use croupier::protocol::transfer::NodeId;
+use hil_tests::table_controller::{TableController, Told};
+use hil_tests::{Bench, BenchError, Hub, open};
+
+pub type Done = Result<(), BenchError>;
+
+pub const READER: NodeId = NodeId::new(10).unwrap();
+pub const SHUFFLER: NodeId = NodeId::new(11).unwrap();
+pub const PAIGOW: NodeId = NodeId::new(12).unwrap();
+/// The controller on the bus, the one on a serial link, and somebody who is neither.
+pub const ON_BUS: NodeId = NodeId::new(1).unwrap();
+pub const ON_LINK: NodeId = NodeId::new(2).unwrap();
+
+/// A device with its CAN link on the bus.
+pub struct Seated {
+    pub bench: Box<dyn Bench>,
+    pub name: &'static str,
+}
+
+impl Seated {
+    /// Boots `name` on `hub`.
+    pub fn boot(hub: &Hub, name: &'static str) -> Result<Self, BenchError> {
+        let (seated, _) = Self::boot_linked(hub, name)?;
+        Ok(seated)
+    }
+
+    /// As [`Seated::boot`], with a controller on its serial link too.
+    pub fn boot_linked(
+        hub: &Hub,
+        name: &'static str,
+    ) -> Result<(Self, TableController), BenchError> {
+        let mut seated = Self { bench: open(name)?, name };
+        let controller = seated.power_on(hub)?;
+        Ok((seated, controller))
+    }
+
+    /// Kills the machine in the middle of whatever it does, and starts it again.
+    pub fn cut_power_and_boot(&mut self, hub: &Hub) -> Done {
+        self.bench.cut_power()?;
+        self.power_on(hub).map(drop)
+    }
+
+    fn power_on(&mut self, hub: &Hub) -> Result<TableController, BenchError> {
+        self.bench.power_on_held()?;
+        hub.attach(self.name, self.bench.link("can")?)?;
+        let link = self.bench.link("table")?;
+        self.bench.go()?;
+        self.bench.await_log("ready after")?;
+        TableController::on_link(link, "link controller", ON_LINK)
+    }
+
+    /// The device works: its lamps answer the key, and nothing had to reset it.
+    pub fn works(&self) -> Done {
+        let mark = self.bench.pins().mark();
+        self.bench.press("lamp-test")?;
+        for lamp in &self.bench.wiring().lamps {
+            self.bench.await_edge(lamp, true, mark)?;
+        }
+        self.bench.release("lamp-test")?;
+        let lamps: Vec<&str> = self.bench.wiring().lamps.iter().map(String::as_str).collect();
+        self.bench.await_pins(&lamps, false)?;
+        assert_eq!(self.bench.watchdog_resets(), 0, "{} needed help", self.name);
+        Ok(())
+    }
+}
+
+/// A profile any shuffler takes, whose number of decks may be any: so it can count.
+pub fn profile(decks: u8) -> ProfileSetRequest {
+    ProfileSetRequest { game: Game::DoubleBackJack, decks, seats: 6, ..Default::default() }
+}
+
+/// Sets [`profile`] with a floorperson's authority.
+pub fn set(controller: &TableController, node: NodeId, decks: u8) -> Done {
+    let (outcome, _) = controller.ask(node, Role::Floorperson, &profile(decks))?;
+    assert_eq!(outcome, Outcome::Accepted, "{decks} decks");
+    Ok(())
+}
+
+/// The profile in force, asked for with the controller's own authority.
+pub fn get(controller: &TableController, node: NodeId) -> Result<ProfileGetResponse, BenchError> {
+    let (outcome, answer) =
+        controller.ask(node, Role::Controller, &ProfileGetRequest::default())?;
+    assert_eq!(outcome, Outcome::Accepted);
+    Ok(answer)
+}
+
+/// How often the device refused what, asked for with a service key.
+pub fn refusals(controller: &TableController, node: NodeId) -> Result<[u16; 5], BenchError> {
+    let (outcome, told) = controller.ask(node, Role::Service, &RefusalsRequest::default())?;
+    assert_eq!(outcome, Outcome::Accepted);
+    let RefusalsResponse { malformed, unknown_role, forged, replayed, not_authorised, .. } = told;
+    Ok([malformed, unknown_role, forged, replayed, not_authorised])
+}
+
+/// The decks of every change of profile that `told` tells of, in its order.
+pub fn changes(told: &[Told], node: NodeId) -> Vec<u8> {
+    let ours = told.iter().filter(|told| told.node == node);
+    ours.filter_map(|told| told.news.event::<ProfileChanged>()).map(|change| change.decks).collect()
+}
+
+/// Waits until `controller` has been told of a change to `decks`, at or after `mark`.
+pub fn await_change(
+    controller: &TableController,
+    node: NodeId,
+    decks: u8,
+    mark: usize,
+) -> Result<Instant, BenchError> {
+    controller.await_news(&format!("the change to {decks} decks"), mark, |told| {
+        let change = told.news.event::<ProfileChanged>().filter(|_| told.node == node)?;
+        (change.decks == decks).then_some(told.at)
+    })
+}
+
+/// How much to do: a little, or with `CROUPIER_RELEASE_SUITE=1` a lot.
+pub fn sized(little: u32, much: u32) -> u32 {
+    if std::env::var_os("CROUPIER_RELEASE_SUITE").is_some_and(|on| on == "1") {
+        much
+    } else {
+        little
+    }
+}
