@@ -82,6 +82,12 @@ impl Apt {
         self.install(workshop, &[package], Some(&suite))
     }
 
+    /// Installs packages of which any version will do.
+    pub fn install_any(&self, workshop: &Workshop, packages: &[&str]) -> Result<()> {
+        self.update(workshop)?;
+        self.install(workshop, packages, None)
+    }
+
     /// The version apt would install.
     fn candidate(
         &self,

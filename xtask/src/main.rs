@@ -4,14 +4,17 @@
 //! so nothing is hidden and any step can be repeated by hand.
 
 mod apt;
+mod battery;
 mod bench;
 mod budget;
 mod build;
 mod chip;
+mod collect;
 mod dsdl;
 mod flash;
 mod house_rules;
 mod image;
+mod judges;
 mod line;
 mod machine;
 mod monitor;
@@ -63,6 +66,9 @@ enum Command {
     Bench(bench::Args),
     Monitor(monitor::Args),
     Dsdl(dsdl::Args),
+    Collect(collect::Args),
+    Battery(battery::Args),
+    Judges(judges::Args),
 }
 
 fn main() -> ExitCode {
@@ -87,6 +93,9 @@ fn run(cli: Cli) -> Result<()> {
         Command::Bench(args) => bench::run(&workshop, &args),
         Command::Monitor(args) => monitor::run(&workshop, &args),
         Command::Dsdl(args) => dsdl::run(&workshop, &args),
+        Command::Collect(args) => collect::run(&workshop, &args),
+        Command::Battery(args) => battery::run(&workshop, &args),
+        Command::Judges(args) => judges::run(&workshop, &args),
     }
 }
 

@@ -51,6 +51,7 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     let chip = ensure_chip(workshop, forced)?;
     let version = ensure_qemu(workshop)?;
     ensure_lints(workshop)?;
+    ensure_python(workshop)?;
     eprintln!("setup: ready: {TARGET} by route {}, QEMU {version}", name(chip.route));
     Ok(())
 }
@@ -78,6 +79,20 @@ pub fn ensure_lints(workshop: &Workshop) -> Result<()> {
             .run(workshop)?;
     }
     Ok(())
+}
+
+/// A Python that can make virtual environments, for the independent clients in the tests.
+pub fn ensure_python(workshop: &Workshop) -> Result<()> {
+    let able =
+        || Line::new("python3").args("-c").arg("import ensurepip, venv").answer(&workshop.root);
+    if able().is_some() {
+        return Ok(());
+    }
+    match Machine::look(workshop).apt {
+        Some(apt) => apt.install_any(workshop, &["python3", "python3-venv"])?,
+        None => bail!("Python cannot make virtual environments here: install python3-venv"),
+    }
+    able().map(drop).context("python3 still has no venv after its installation")
 }
 
 fn ensure_chip(workshop: &Workshop, forced: Option<Route>) -> Result<Chip> {

@@ -89,6 +89,7 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     let chip = setup::chip(workshop)?;
     let qemu = setup::ensure_qemu(workshop)?;
     setup::ensure_lints(workshop)?;
+    setup::ensure_python(workshop)?;
     let wanted =
         |step: &Step| args.only.as_ref().is_none_or(|text| step.name.contains(text.as_str()));
     let plan: Vec<Step> =
@@ -139,7 +140,7 @@ fn summarise(plan: &[Step], times: &[Duration], passed: bool) {
 fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
     let suite =
         |line: Line| if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line };
-    let host = "-p croupier -p dsdl -p hil-tests -p xtask";
+    let host = "-p croupier -p battery -p dsdl -p hil-tests -p xtask";
     let deny = |line: Line| line.args("-- -D warnings");
     let documented = |line: Line| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
     let cargo = |words: &str| Line::cargo().args(words);
@@ -161,7 +162,10 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
         deny(chip.cargo("clippy").args("-p adapters -p").arg(package))
     }));
     plan.extend([
-        Step::new("host tests", Work::Seen(suite(cargo("test -p croupier -p dsdl -p xtask")))),
+        Step::new(
+            "host tests",
+            Work::Seen(suite(cargo("test -p croupier -p battery -p dsdl -p xtask"))),
+        ),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
         Step::new("images", Work::Own(build::all)),
