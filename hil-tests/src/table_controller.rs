@@ -143,7 +143,19 @@ impl TableController {
     }
 
     /// Asks and waits for the answer: what became of it, and all it says.
+    ///
+    /// Once more if none came: another controller with the same key may have used our
+    /// number, so that the device refused it, and asking again begins with its floor.
     pub fn ask<R: Request + Sealed>(
+        &self,
+        node: NodeId,
+        role: Role,
+        request: &R,
+    ) -> Result<(Outcome, R::Response)> {
+        self.ask_once(node, role, request).or_else(|_| self.ask_once(node, role, request))
+    }
+
+    fn ask_once<R: Request + Sealed>(
         &self,
         node: NodeId,
         role: Role,

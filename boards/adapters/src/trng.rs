@@ -1,7 +1,7 @@
 //! The chip's random number generator: its registers, for the driver in the rules.
 //!
 //! What may be read when, and what a wrong answer means, is decided by
-//! [`Driver`](croupier::entropy::Driver) and tested on the host against broken chips.
+//! [`Driver`] and tested on the host against broken chips.
 
 use croupier::entropy::{Driver, RngRegisters};
 use embassy_stm32::pac::RNG;
