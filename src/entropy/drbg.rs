@@ -5,6 +5,7 @@
 
 use core::iter;
 
+use hmac::digest::FixedOutput;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -92,7 +93,7 @@ impl HmacDrbg {
         mac.update(&[round]);
         data.iter().for_each(|piece| mac.update(piece));
         let mut key = Zeroizing::new([0; BLOCK_BYTES]);
-        finish(mac, &mut key);
+        mac.finalize_into((&mut *key).into());
         self.keyed = keyed(&key);
         self.step_value();
     }
@@ -100,7 +101,7 @@ impl HmacDrbg {
     fn step_value(&mut self) {
         let mut mac = self.keyed.clone();
         mac.update(&self.value);
-        finish(mac, &mut self.value);
+        mac.finalize_into((&mut self.value).into());
     }
 }
 
@@ -123,10 +124,4 @@ fn keyed(key: &[u8; BLOCK_BYTES]) -> Hmac<Sha256> {
         *start = *key;
     }
     Hmac::new((&*padded).into())
-}
-
-fn finish(mac: Hmac<Sha256>, out: &mut [u8; BLOCK_BYTES]) {
-    let mut tag = mac.finalize().into_bytes();
-    out.copy_from_slice(&tag);
-    tag.zeroize();
 }

@@ -42,7 +42,7 @@ pub enum Cause {
     KnownStart = 15,
     /// The sampler's state broke its invariant.
     SamplerBroken = 16,
-    /// The sampler refused sixteen times in a row.
+    /// The sampler refused sixteen times in one shuffle or draw.
     SamplerRetries = 17,
     /// A request gave out more than it took in.
     Ledger = 18,

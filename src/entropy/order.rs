@@ -89,13 +89,17 @@ pub fn shuffle<const FLOOR: u32, const WIDTH: u32, R: Refill>(
     sampler: &mut Recycler<FLOOR, WIDTH>,
     bits: &mut R,
 ) -> Result<(), DrawFault<R::Stop>> {
-    let mut left = Cell::from_mut(cards).as_slice_of_cells();
-    while let Some((last, rest)) = left.split_last().filter(|(_, rest)| !rest.is_empty()) {
-        let count = NonZeroU32::new(left.len() as u32).ok_or(DrawFault::Broken)?;
-        let drawn = sampler.draw(count, bits)?;
-        let picked = left.get(drawn as usize).ok_or(DrawFault::Broken)?;
-        picked.set(last.replace(picked.get()));
-        left = rest;
-    }
-    Ok(())
+    sampler.lend(|hand| {
+        let mut left = Cell::from_mut(cards).as_slice_of_cells();
+        while let [rest @ .., last] = left
+            && !rest.is_empty()
+        {
+            let count = NonZeroU32::MIN.saturating_add(rest.len() as u32);
+            let drawn = hand.draw(count, bits)?;
+            let picked = left.get(drawn as usize).ok_or(DrawFault::Broken)?;
+            picked.set(last.replace(picked.get()));
+            left = rest;
+        }
+        Ok(())
+    })
 }

@@ -276,8 +276,10 @@ impl<N: NoiseSource, M: Memory> TryRng for RandomCore<N, M> {
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RngFault> {
         let worth = u32::try_from(out.len()).ok().and_then(|bytes| bytes.checked_mul(8));
         let filled = self.request(worth.ok_or(RngFault::OutOfRange)?, |request| {
-            for byte in out.iter_mut() {
-                *byte = request.refill()? as u8;
+            for pair in out.chunks_mut(2) {
+                for (byte, fresh) in pair.iter_mut().zip(request.refill()?.to_le_bytes()) {
+                    *byte = fresh;
+                }
             }
             Ok(())
         });

@@ -1,7 +1,7 @@
 //! One request: fresh entropy combined with the generator, a block at a time (RBG3(XS)).
 //!
 //! Blocks are made when the sampler asks, so a request takes exactly what it needs: one
-//! for a single deck, twelve for eight decks. Each is accounted for.
+//! for a single deck (two once in 1500), twelve for eight decks. Each is accounted for.
 
 use zeroize::Zeroize;
 
@@ -20,6 +20,7 @@ pub struct Request<'core, N> {
     drbg: &'core mut HmacDrbg,
     counter: &'core mut u64,
     pool: [u8; POOL_BYTES],
+    /// Pairs of bytes.
     taken: usize,
     ledger: Ledger,
 }
@@ -37,7 +38,7 @@ impl<'core, N: NoiseSource> Request<'core, N> {
             drbg,
             counter,
             pool: [0; POOL_BYTES],
-            taken: POOL_BYTES,
+            taken: POOL_BYTES / 2,
             ledger: Ledger::new(),
         })
     }
@@ -70,13 +71,13 @@ impl<'core, N: NoiseSource> Request<'core, N> {
 impl<N: NoiseSource> Refill for Request<'_, N> {
     type Stop = Stop;
 
-    /// The next byte.
+    /// The next two bytes.
     #[inline]
     fn refill(&mut self) -> Result<u32, Stop> {
         loop {
-            if let Some(&byte) = self.pool.get(self.taken) {
+            if let Some(&bytes) = self.pool.as_chunks().0.get(self.taken) {
                 self.taken += 1;
-                return Ok(byte.into());
+                return Ok(u16::from_le_bytes(bytes).into());
             }
             self.fill_pool()?;
         }

@@ -14,8 +14,8 @@ use core::num::NonZeroU32;
 
 use zeroize::Zeroize;
 
-/// A draw that is refused this often is no chance: below 2^-240 at the product's widths.
-const MOST_TRIES: u32 = 16;
+/// Refusals within one shuffle or draw that are no chance any more: not in 2^100 shoes.
+const MOST_REFUSALS: u32 = 16;
 
 /// Fresh random bits, a refill at a time.
 pub trait Refill {
@@ -37,17 +37,14 @@ pub enum DrawFault<S> {
     Retries,
 }
 
-/// The product's sampler: bytes in, at least 24 bits in hand at each draw.
-pub type Sampler = Recycler<24, 8>;
+/// The product's sampler: 16 bits in hand at each draw, and 16 more when there are fewer.
+pub type Sampler = Recycler<16, 16>;
 
 /// A number uniform below another. Wiped when dropped.
 ///
 /// Holds at least `FLOOR` bits at each draw and takes `WIDTH` bits at a time; the two
 /// together must not exceed 32.
-pub struct Recycler<const FLOOR: u32, const WIDTH: u32> {
-    z: u32,
-    m: u32,
-}
+pub struct Recycler<const FLOOR: u32, const WIDTH: u32>(Hand<FLOOR, WIDTH>);
 
 impl<const FLOOR: u32, const WIDTH: u32> Recycler<FLOOR, WIDTH> {
     const FITS: () = assert!(FLOOR + WIDTH <= 32);
@@ -55,14 +52,46 @@ impl<const FLOOR: u32, const WIDTH: u32> Recycler<FLOOR, WIDTH> {
     /// Holding nothing: zero is uniform below one.
     pub const fn new() -> Self {
         const { Self::FITS };
-        Self { z: 0, m: 1 }
+        Self(Hand::EMPTY)
     }
 
     /// A state that memory may hold after a fault.
     #[cfg(test)]
     pub(super) const fn holding(z: u32, m: u32) -> Self {
-        Self { z, m }
+        Self(Hand { z, m, refusals_left: MOST_REFUSALS })
     }
+
+    /// One of `n`, from zero up, all equally likely.
+    pub fn draw<R: Refill>(
+        &mut self,
+        n: NonZeroU32,
+        bits: &mut R,
+    ) -> Result<u32, DrawFault<R::Stop>> {
+        self.lend(|hand| hand.draw(n, bits))
+    }
+
+    /// Lends out what is held; of work that failed, nothing comes back.
+    #[inline]
+    pub(super) fn lend<T, S>(
+        &mut self,
+        work: impl FnOnce(&mut Hand<FLOOR, WIDTH>) -> Result<T, DrawFault<S>>,
+    ) -> Result<T, DrawFault<S>> {
+        let mut hand = core::mem::replace(&mut self.0, Hand::EMPTY);
+        let outcome = work(&mut hand)?;
+        self.0 = Hand { refusals_left: MOST_REFUSALS, ..hand };
+        Ok(outcome)
+    }
+}
+
+/// What the sampler holds, apart from its wiping, so that a shuffle keeps it in registers.
+pub(super) struct Hand<const FLOOR: u32, const WIDTH: u32> {
+    z: u32,
+    m: u32,
+    refusals_left: u32,
+}
+
+impl<const FLOOR: u32, const WIDTH: u32> Hand<FLOOR, WIDTH> {
+    const EMPTY: Self = Self { z: 0, m: 1, refusals_left: MOST_REFUSALS };
 
     /// One of `n`, from zero up, all equally likely.
     #[inline]
@@ -71,7 +100,7 @@ impl<const FLOOR: u32, const WIDTH: u32> Recycler<FLOOR, WIDTH> {
         n: NonZeroU32,
         bits: &mut R,
     ) -> Result<u32, DrawFault<R::Stop>> {
-        for _ in 0..MOST_TRIES {
+        loop {
             while self.m < 1 << FLOOR {
                 if self.z >= self.m {
                     return Err(DrawFault::Broken);
@@ -91,8 +120,11 @@ impl<const FLOOR: u32, const WIDTH: u32> Recycler<FLOOR, WIDTH> {
             // A broken `z` stays broken; the rest is short, so a refill and its check are next.
             self.z = self.z.wrapping_sub(parts);
             self.m = self.m.wrapping_sub(parts);
+            self.refusals_left = match self.refusals_left {
+                0 | 1 => return Err(DrawFault::Retries),
+                left => left - 1,
+            };
         }
-        Err(DrawFault::Retries)
     }
 }
 
@@ -104,7 +136,7 @@ impl<const FLOOR: u32, const WIDTH: u32> Default for Recycler<FLOOR, WIDTH> {
 
 impl<const FLOOR: u32, const WIDTH: u32> Drop for Recycler<FLOOR, WIDTH> {
     fn drop(&mut self) {
-        self.z.zeroize();
-        self.m.zeroize();
+        self.0.z.zeroize();
+        self.0.m.zeroize();
     }
 }

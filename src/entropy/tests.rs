@@ -66,7 +66,29 @@ fn sampler_whose_state_breaks_its_invariant_draws_nothing_and_latches() {
 fn sampler_that_is_refused_sixteen_times_gives_up() {
     // All ones stay the highest number below `m`, and the parts never fill `m`.
     let mut sampler = Sampler::new();
-    assert_eq!(sampler.draw(SEVEN, &mut Constant(0xFF)), Err(DrawFault::Retries));
+    assert_eq!(sampler.draw(SEVEN, &mut Constant(0xFFFF)), Err(DrawFault::Retries));
+}
+
+/// Bits that end.
+struct Ending<'a>(&'a [u32]);
+
+impl Refill for Ending<'_> {
+    type Stop = ();
+
+    fn refill(&mut self) -> Result<u32, ()> {
+        self.0.split_off_first().copied().ok_or(())
+    }
+}
+
+/// What a half-drawn order was drawn with must not decide the next.
+#[test]
+fn sampler_that_ran_out_of_bits_keeps_nothing_of_them() {
+    let bits = [0xC0DE, 0x1234, 0xBEEF, 0x5678];
+    let mut stopped = Sampler::new();
+    let order = order::shuffle(&mut [0; 52], &mut stopped, &mut Ending(&bits));
+    assert_eq!(order, Err(DrawFault::Refill(())));
+    let drawn = stopped.draw(SEVEN, &mut Ending(&bits));
+    assert_eq!(drawn, Sampler::new().draw(SEVEN, &mut Ending(&bits)));
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Refill for Counted {
     type Stop = Infallible;
 
     fn refill(&mut self) -> Result<u32, Infallible> {
-        Ok(self.byte().into())
+        Ok(u16::from_le_bytes([(); 2].map(|()| self.byte())).into())
     }
 }
 

@@ -6,11 +6,12 @@
 #![no_std]
 #![no_main]
 
+mod random;
 mod wire;
 
 use adapters::executor;
 use board_qemu::{host, time};
-use core::fmt::Write as _;
+use core::fmt::{Display, Write as _};
 use cortex_m::peripheral::NVIC;
 use croupier::identity::DeviceKind;
 use embassy_stm32::interrupt;
@@ -77,7 +78,14 @@ impl Report {
     }
 
     /// Adds a row; a peer without a name is none.
-    pub fn row(&mut self, name: &str, unit: &str, value: u32, peer: &str, peer_value: u32) {
+    pub fn row(
+        &mut self,
+        name: &str,
+        unit: &str,
+        value: impl Display,
+        peer: &str,
+        peer_value: impl Display,
+    ) {
         let mut line = heapless::String::<256>::new();
         let written = if peer.is_empty() {
             writeln!(line, "{name}\t{value}\t{unit}")
@@ -117,6 +125,7 @@ fn main() -> ! {
     report.row("idle share in WFI", "per mille", resting, "with a 1 kHz tick", with_tick);
 
     wire::measure(&mut report, common.rest);
+    random::measure(&mut report);
     drop(report);
     semihosting::process::exit(0)
 }
