@@ -26,6 +26,7 @@ pub mod entropy;
 pub mod identity;
 pub mod node;
 pub mod office;
+pub mod paigow;
 pub mod panel;
 pub mod profile;
 pub mod protocol;

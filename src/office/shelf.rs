@@ -33,7 +33,8 @@ impl<F: NorFlash> Shelf<F> {
         self.store()?.get()
     }
 
-    fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
+    /// The store, for a device that keeps more than the office does.
+    pub(crate) fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
         self.0.as_mut().map_err(|why| *why)
     }
 }

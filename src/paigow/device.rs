@@ -1,0 +1,370 @@
+//! The generator: keys, numbers and faults in, news out, the book kept.
+
+use core::num::NonZeroU8;
+
+use heapless::Deque;
+
+use super::machine::{Action, Event, Machine, Refusal, State};
+use super::segments::HIGHEST;
+use super::{Book, Entry, Fault, News, NumberStore, Segments};
+use crate::office::Office;
+use crate::panel::{KeyEvent, LampTest};
+use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
+use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
+use crate::store::StoreError;
+
+/// What the device waits for from its front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// A number from 1 to this.
+    Draw(NonZeroU8),
+    /// A check of display and random core.
+    Check,
+}
+
+/// A check that service asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Check {
+    Wanted,
+    Failed,
+    Passed(Trouble),
+}
+
+/// The generator.
+#[derive(Debug)]
+pub struct PaiGow {
+    /// What it does for the floor like every device.
+    pub office: Office,
+    machine: Machine,
+    pub(super) book: Book,
+    test: LampTest,
+    pub(super) check: Option<Check>,
+    /// The book in flash is not the one in memory.
+    unsaved: bool,
+    presses_refused: u16,
+    /// The press that was refused and told last, so that a key storm is told once.
+    told: Option<Refusal>,
+    news: Deque<News, 8>,
+}
+
+impl PaiGow {
+    /// The generator after power on, as its store remembers it.
+    pub fn new(mut office: Office, store: &mut impl NumberStore) -> Self {
+        let (book, unreadable) = match store.load_book() {
+            Ok(book) => (book.unwrap_or_default(), None),
+            Err(StoreError::Undecodable(_)) => (Book::new(), Some(Fault::Selection)),
+            Err(_) => (Book::new(), Some(Fault::Store)),
+        };
+        let last = book.last().map(|entry| entry.round);
+        let standing = book.standing().map(|entry| entry.number);
+        let machine = Machine::resume(last, standing, book.fault.or(unreadable));
+        office.in_round = machine.round().is_some();
+        let mut paigow = Self {
+            office,
+            machine,
+            book,
+            test: LampTest::new(),
+            check: None,
+            unsaved: false,
+            presses_refused: 0,
+            told: None,
+            news: Deque::new(),
+        };
+        if let State::Faulted(fault) = machine.state() {
+            paigow.tell(News::Irregularity(fault.irregularity()));
+        }
+        paigow
+    }
+
+    /// What it is doing.
+    pub fn state(&self) -> State {
+        self.machine.state()
+    }
+
+    /// Its last numbers.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// Presses that drew nothing, since power on.
+    pub fn presses_refused(&self) -> u16 {
+        self.presses_refused
+    }
+
+    /// The next thing to tell, the oldest first.
+    pub fn take_news(&mut self) -> Option<News> {
+        self.news.pop_front()
+    }
+
+    /// The dealer pressed the key.
+    pub fn press(&mut self, now_ms: u64, store: &mut impl NumberStore) {
+        // A lamp test never ends in a number (PG-20).
+        if self.test.is_running() {
+            return self.refuse_press(Refusal::EarlyPress);
+        }
+        self.apply(Event::Press, now_ms, store);
+    }
+
+    /// The dealer's key says that the cards are shuffled.
+    pub fn shuffled(&mut self, now_ms: u64, store: &mut impl NumberStore) {
+        let next = || self.book.last().map_or(1, |last| last.round.wrapping_add(1));
+        let round = self.machine.round().unwrap_or_else(next);
+        self.arm(Signal::ShuffleComplete, round, now_ms, store);
+    }
+
+    /// The dealer's key says that bets are closed.
+    pub fn bets_closed(&mut self, now_ms: u64, store: &mut impl NumberStore) {
+        if let Some(round) = self.machine.round() {
+            self.arm(Signal::BetsClosed, round, now_ms, store);
+        }
+    }
+
+    /// The dealer's key says that the first stack is delivered.
+    pub fn round_end(&mut self, now_ms: u64, store: &mut impl NumberStore) {
+        if let Some(round) = self.machine.round() {
+            self.apply(Event::RoundEnded(round), now_ms, store);
+        }
+    }
+
+    /// The lamp-test key: not while a number stands, and not on a display at fault.
+    pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+        let broken = matches!(self.state(), State::Faulted(Fault::Display(_)));
+        if event == KeyEvent::Pressed && (self.machine.has_drawn() || broken) {
+            return;
+        }
+        self.test = self.test.after(event, now_ms);
+        self.office.lamp_test = self.test.is_running();
+        if self.office.lamp_test {
+            let round = self.machine.round().unwrap_or(0);
+            self.tell(News::blanked(round, BlankReason::LampTest));
+        }
+    }
+
+    /// What it waits for.
+    pub fn want(&self) -> Option<Want> {
+        match (self.state(), self.check) {
+            // Without positions the number will be refused: a fault, not a wait for ever.
+            (State::Drawing(_), _) => Some(Want::Draw(self.positions().unwrap_or(HIGHEST))),
+            (State::Faulted(_), Some(Check::Wanted)) => Some(Want::Check),
+            _ => None,
+        }
+    }
+
+    /// The number it asked for, or why there is none.
+    pub fn drawn(
+        &mut self,
+        drawn: Result<NonZeroU8, Fault>,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) {
+        let most = self.positions();
+        let drawn = drawn.and_then(|number| match most {
+            Some(most) if number <= most => Ok(number),
+            _ => Err(Fault::Selection),
+        });
+        self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now_ms, store);
+    }
+
+    /// What the check found.
+    pub fn checked(&mut self, found: Result<(), Fault>, now_ms: u64, store: &mut impl NumberStore) {
+        if self.check != Some(Check::Wanted) {
+            return;
+        }
+        self.check = Some(Check::Failed);
+        if found.is_err() {
+            return;
+        }
+        let fault = self.book.fault.take();
+        self.save(store);
+        if self.unsaved {
+            self.book.fault = fault;
+        } else {
+            self.apply(Event::Checked, now_ms, store);
+        }
+    }
+
+    /// What the display must show at `now_ms`.
+    pub fn face(&self, now_ms: u64) -> Segments {
+        if self.test.is_running() {
+            return if self.test.is_lit(now_ms) { Segments::ALL } else { Segments::NONE };
+        }
+        self.machine.number().and_then(Segments::digit).unwrap_or_default()
+    }
+
+    /// What became of showing `face`.
+    pub fn seen(
+        &mut self,
+        face: Segments,
+        seen: Result<(), Fault>,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) {
+        match (seen, self.state()) {
+            (Err(fault), _) => self.fail(fault, now_ms, store),
+            (Ok(()), State::Lighting(_, number)) if face.number() == Some(number) => {
+                self.apply(Event::Lit, now_ms, store);
+            }
+            _ => {}
+        }
+    }
+
+    /// Something failed.
+    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl NumberStore) {
+        self.apply(Event::Failed(fault), now_ms, store);
+    }
+
+    /// Tries again to keep what could not be kept.
+    pub fn save_again(&mut self, store: &mut impl NumberStore) {
+        if self.unsaved {
+            self.save(store);
+        }
+    }
+
+    /// How many places the game counts, if it draws one and the table has them all (PG-13).
+    pub(super) fn positions(&self) -> Option<NonZeroU8> {
+        let chosen = self.office.chosen?;
+        let numbers = chosen.game.profile().start_numbers()?.rule;
+        let fits = numbers.first == 1 && numbers.fits(chosen.seats);
+        NonZeroU8::new(numbers.last).filter(|last| fits && *last <= HIGHEST)
+    }
+
+    pub(super) fn arm(
+        &mut self,
+        signal: Signal,
+        round: u16,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) -> Outcome {
+        if self.positions().is_none() {
+            if self.office.chosen.is_some() {
+                self.tell(News::notice(Trouble::SeatsNotSix));
+            }
+            return Outcome::WrongProfile;
+        }
+        match signal {
+            Signal::None => Outcome::OutOfRange,
+            Signal::ShuffleComplete => self.apply(Event::Shuffled(round), now_ms, store),
+            Signal::BetsClosed => self.apply(Event::BetsClosed(round), now_ms, store),
+        }
+    }
+
+    /// Takes an event and does all that follows from it here.
+    pub(super) fn apply(
+        &mut self,
+        event: Event,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) -> Outcome {
+        let (machine, action) = self.machine.after(event);
+        self.machine = machine;
+        let outcome = self.act(action, now_ms, store);
+        self.office.in_round = self.machine.round().is_some();
+        outcome
+    }
+
+    fn act(&mut self, action: Action, now_ms: u64, store: &mut impl NumberStore) -> Outcome {
+        match action {
+            Action::Refuse(why) => return self.refuse(why),
+            Action::None | Action::Draw | Action::Light => {}
+            Action::Keep(round, number) => return self.keep(round, number, now_ms, store),
+            Action::Tell(..) => {
+                if let Some(entry) = self.book.standing().copied() {
+                    self.tell(News::number(&entry));
+                }
+            }
+            Action::Close(round) => return self.close(round, now_ms, store),
+            Action::Stop(fault) => self.stop(fault, store),
+            Action::Resume(fault) => {
+                self.check = Some(Check::Passed(fault.trouble()));
+                self.tell(News::Cleared(Cleared {
+                    trouble: fault.trouble(),
+                    by: Role::Service,
+                    ..Cleared::default()
+                }));
+            }
+        }
+        self.told = None;
+        Outcome::Accepted
+    }
+
+    /// Keeps a number nobody has seen, and only then lets it be lit (PG-09, PG-17).
+    fn keep(
+        &mut self,
+        round: u16,
+        number: NonZeroU8,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) -> Outcome {
+        let utc_ms = self.office.clock.utc_ms(now_ms).unwrap_or(0);
+        let positions = self.positions().unwrap_or(HIGHEST);
+        self.book.write(Entry { round, number, positions, utc_ms });
+        if store.keep_book(&self.book).is_err() {
+            self.book.strike();
+            self.fail(Fault::Store, now_ms, store);
+            return Outcome::StoreFailed;
+        }
+        self.apply(Event::Kept, now_ms, store)
+    }
+
+    /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
+    fn close(&mut self, round: u16, now_ms: u64, store: &mut impl NumberStore) -> Outcome {
+        self.told = None;
+        if !self.book.in_play {
+            return Outcome::Accepted;
+        }
+        self.book.in_play = false;
+        if store.keep_book(&self.book).is_err() {
+            self.fail(Fault::Store, now_ms, store);
+            return Outcome::StoreFailed;
+        }
+        self.tell(News::blanked(round, BlankReason::RoundEnded));
+        Outcome::Accepted
+    }
+
+    /// Dark and latched. The number, if one stood, never comes back: the shaker decides.
+    fn stop(&mut self, fault: Fault, store: &mut impl NumberStore) {
+        let round = self.book.standing().map_or(0, |entry| entry.round);
+        self.book.in_play = false;
+        self.book.fault = Some(fault);
+        self.check = None;
+        self.test = LampTest::new();
+        self.office.lamp_test = false;
+        self.save(store);
+        self.tell(News::blanked(round, BlankReason::Fault));
+        self.tell(News::Irregularity(fault.irregularity()));
+    }
+
+    fn save(&mut self, store: &mut impl NumberStore) {
+        self.unsaved = store.keep_book(&self.book).is_err();
+    }
+
+    fn refuse(&mut self, why: Refusal) -> Outcome {
+        match why {
+            Refusal::OutOfTurn => Outcome::OutOfTurn,
+            Refusal::Busy => Outcome::Busy,
+            Refusal::Faulted => Outcome::Malfunction,
+            Refusal::EarlyPress | Refusal::SecondPress => {
+                self.refuse_press(why);
+                Outcome::OutOfTurn
+            }
+        }
+    }
+
+    fn refuse_press(&mut self, why: Refusal) {
+        self.presses_refused = self.presses_refused.saturating_add(1);
+        if self.told.replace(why) != Some(why) {
+            self.tell(News::notice(match why {
+                Refusal::SecondPress => Trouble::SecondPress,
+                _ => Trouble::EarlyPress,
+            }));
+        }
+    }
+
+    /// The node takes news many times a second; should it not, the oldest gives way.
+    fn tell(&mut self, news: News) {
+        if self.news.is_full() {
+            self.news.pop_front();
+        }
+        let _ = self.news.push_back(news); // there is room now
+    }
+}

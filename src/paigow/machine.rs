@@ -1,0 +1,207 @@
+//! The generator's rules: which state follows which event. No I/O, no clock, no chip.
+
+use core::num::NonZeroU8;
+
+use super::Fault;
+
+/// What can happen to the generator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The cards of this round are shuffled.
+    Shuffled(u16),
+    /// No more bets in this round.
+    BetsClosed(u16),
+    /// The dealer pressed the key, once.
+    Press,
+    /// The random core gave this number.
+    Drawn(NonZeroU8),
+    /// The number would outlive a power cut now.
+    Kept,
+    /// The display shows the number, and its read-back agrees.
+    Lit,
+    /// The first stack of this round is delivered.
+    RoundEnded(u16),
+    /// Something failed.
+    Failed(Fault),
+    /// Service has had everything checked, and it passed.
+    Checked,
+}
+
+/// What the generator is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum State {
+    /// Between rounds, dark.
+    Idle,
+    /// Shuffled; bets are open.
+    WaitingBets(u16),
+    /// Shuffled and bets closed: a press will draw.
+    Armed(u16),
+    /// The random core is asked.
+    Drawing(u16),
+    /// A number is chosen and must be kept before anybody sees it.
+    Keeping(u16, NonZeroU8),
+    /// It is kept; the display must show it.
+    Lighting(u16, NonZeroU8),
+    /// It is shown.
+    Shown(u16, NonZeroU8),
+    /// Dark until service clears it.
+    Faulted(Fault),
+}
+
+/// What must be done because of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing more.
+    None,
+    /// Ask the random core, once.
+    Draw,
+    /// Keep this round's number.
+    Keep(u16, NonZeroU8),
+    /// Light the number.
+    Light,
+    /// Tell the table this round's number.
+    Tell(u16, NonZeroU8),
+    /// Close this round, whose number goes dark if it had one.
+    Close(u16),
+    /// Go dark, latch, tell the table.
+    Stop(Fault),
+    /// Tell the table that the fault is over.
+    Resume(Fault),
+    /// Nothing changed, and why.
+    Refuse(Refusal),
+}
+
+/// Why an event changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It makes no sense now.
+    OutOfTurn,
+    /// A number is on its way to the display.
+    Busy,
+    /// Pressed before shuffle and bets (PG-10).
+    EarlyPress,
+    /// Pressed again in the round (PG-11).
+    SecondPress,
+    /// Out of use (PG-16).
+    Faulted,
+}
+
+/// The machine: its state, and the last round that has had its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    state: State,
+    last: Option<u16>,
+}
+
+impl Machine {
+    /// A machine that starts with what was kept: the last round that had a number, that
+    /// number if the round has not ended, and the fault if there is one.
+    pub const fn resume(
+        last: Option<u16>,
+        in_play: Option<NonZeroU8>,
+        fault: Option<Fault>,
+    ) -> Self {
+        let state = match (fault, last, in_play) {
+            (Some(fault), ..) => State::Faulted(fault),
+            // The same number again, never another (PG-17).
+            (None, Some(round), Some(number)) => State::Lighting(round, number),
+            _ => State::Idle,
+        };
+        Self { state, last }
+    }
+
+    /// What it is doing.
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The round it is in, if any.
+    pub const fn round(&self) -> Option<u16> {
+        match self.state {
+            State::Idle | State::Faulted(_) => None,
+            State::WaitingBets(round)
+            | State::Armed(round)
+            | State::Drawing(round)
+            | State::Keeping(round, _)
+            | State::Lighting(round, _)
+            | State::Shown(round, _) => Some(round),
+        }
+    }
+
+    /// The number the display must show. Kept already, or it would not be lit.
+    pub const fn number(&self) -> Option<NonZeroU8> {
+        match self.state {
+            State::Lighting(_, number) | State::Shown(_, number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Whether a number exists or is being chosen: nothing may cover it then, not even a
+    /// lamp test.
+    pub const fn has_drawn(&self) -> bool {
+        matches!(
+            self.state,
+            State::Drawing(_) | State::Keeping(..) | State::Lighting(..) | State::Shown(..)
+        )
+    }
+
+    /// The machine after `event`, and what must be done about it. Total.
+    #[must_use]
+    pub const fn after(self, event: Event) -> (Self, Action) {
+        let (state, action) = self.step(event);
+        let last = match state {
+            // From here on the round has had its one number, whatever becomes of it.
+            State::Drawing(round) => Some(round),
+            _ => self.last,
+        };
+        (Self { state, last }, action)
+    }
+
+    const fn step(self, event: Event) -> (State, Action) {
+        use State::{Armed, Drawing, Faulted, Idle, Keeping, Lighting, Shown, WaitingBets};
+        match (self.state, event) {
+            (Faulted(fault), Event::Checked) => (Idle, Action::Resume(fault)),
+            (Faulted(_), _) => self.refuse(Refusal::Faulted),
+            (_, Event::Failed(fault)) => (Faulted(fault), Action::Stop(fault)),
+
+            // A new shuffle opens the bets again, even if they had been closed.
+            (Idle | WaitingBets(_) | Armed(_), Event::Shuffled(round)) if self.is_new(round) => {
+                (WaitingBets(round), Action::None)
+            }
+            (WaitingBets(round) | Armed(round), Event::BetsClosed(of)) if round == of => {
+                (Armed(round), Action::None)
+            }
+            (WaitingBets(round) | Armed(round), Event::RoundEnded(of)) if round == of => {
+                (Idle, Action::Close(round))
+            }
+
+            (Armed(round), Event::Press) => (Drawing(round), Action::Draw),
+            (Drawing(round), Event::Drawn(number)) => {
+                (Keeping(round, number), Action::Keep(round, number))
+            }
+            (Keeping(round, number), Event::Kept) => (Lighting(round, number), Action::Light),
+            (Lighting(round, number), Event::Lit) => {
+                (Shown(round, number), Action::Tell(round, number))
+            }
+            (Shown(round, _), Event::RoundEnded(of)) if round == of => (Idle, Action::Close(round)),
+
+            (Idle | WaitingBets(_), Event::Press) => self.refuse(Refusal::EarlyPress),
+            (_, Event::Press) => self.refuse(Refusal::SecondPress),
+            (Drawing(_) | Keeping(..) | Lighting(..), Event::RoundEnded(_)) => {
+                self.refuse(Refusal::Busy)
+            }
+            _ => self.refuse(Refusal::OutOfTurn),
+        }
+    }
+
+    /// Whether this round has not had its number. Only the last one is compared: a
+    /// controller that starts anew may count from one again.
+    const fn is_new(&self, round: u16) -> bool {
+        !matches!(self.last, Some(last) if last == round)
+    }
+
+    const fn refuse(self, why: Refusal) -> (State, Action) {
+        (self.state, Action::Refuse(why))
+    }
+}

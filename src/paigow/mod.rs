@@ -1,0 +1,43 @@
+//! The Pai Gow generator: one press, one starting position, kept until the round ends.
+//!
+//! A number may exist only after the shuffle and after the last bet (PG-10), is drawn
+//! once (PG-11), lies in flash before anybody sees it (PG-17), and stands on a display
+//! that is read back segment by segment (PG-20). Whatever is in doubt makes the display
+//! dark and asks for the shaker (PG-16): a dark display costs a minute, a wrong number
+//! costs the round.
+//!
+//! ```text
+//! shuffle complete -> bets closed -> press -> draw -> keep -> light, read back -> told
+//!                                                                   \-- round end: dark
+//! ```
+//!
+//! | file | says |
+//! |---|---|
+//! | [`machine`] | which state follows which event |
+//! | [`fault`] | why it is dark, and who may clear that |
+//! | [`segments`] | how a digit looks, and why none can pass for another |
+//! | [`seat`] | which place at the table a number means |
+//! | [`record`] | the last numbers, in memory and in flash |
+//! | [`device`] | the machine with its book and its keys |
+//! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
+//! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
+
+mod commands;
+pub mod device;
+pub mod fault;
+pub mod machine;
+pub mod news;
+pub mod ports;
+pub mod record;
+pub mod run;
+pub mod seat;
+pub mod segments;
+
+pub use device::{PaiGow, Want};
+pub use fault::Fault;
+pub use machine::{Action, Event, Machine, Refusal, State};
+pub use news::News;
+pub use record::{Book, Entry, NumberStore};
+pub use run::{Front, run};
+pub use seat::Seat;
+pub use segments::Segments;

@@ -1,0 +1,140 @@
+//! The loop that joins keys, display and random core to the device.
+//!
+//! The display is set again and read back in every round of the loop, so a segment that
+//! dies in mid-round is noticed within [`ROUND_MS`]. Before a number is drawn, and before
+//! one is lit, each segment is tried by itself for some microseconds: a number never
+//! appears on a display that could spoil it.
+
+use super::device::Want;
+use super::ports::{Desk, Display, Key, Keys, Numbers};
+use super::{Fault, Segments};
+use crate::panel::ports::{Attendance, Clock};
+use crate::panel::{Debounce, KeyEvent};
+
+/// Keys and segments are looked at this often.
+pub const ROUND_MS: u64 = 5;
+/// The random core is cycled this often.
+const CYCLE_MS: u64 = 100;
+
+/// The front of the device: everything but the rules and the wire.
+pub struct Front<D, N> {
+    display: D,
+    numbers: N,
+    contacts: [Debounce; Key::ALL.len()],
+    shown: Segments,
+    cycled_at: u64,
+}
+
+impl<D: Display, N: Numbers> Front<D, N> {
+    /// A front whose display is dark.
+    pub fn new(display: D, numbers: N) -> Self {
+        let contacts = [Debounce::new(); Key::ALL.len()];
+        Self { display, numbers, contacts, shown: Segments::NONE, cycled_at: 0 }
+    }
+
+    /// Starts the random core and sees that the display is dark.
+    pub async fn start(&mut self, now_ms: u64, desk: &mut impl Desk) {
+        let dark = check(&mut self.display, Segments::NONE);
+        if let Err(fault) = self.numbers.start().and(dark) {
+            desk.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+        }
+    }
+
+    /// Goes round once.
+    pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) {
+        for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
+            if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
+                desk.with(|paigow, store| tell_key(paigow, key, event, now_ms, store)).await;
+            }
+        }
+        self.serve(now_ms, desk).await;
+        self.refresh(now_ms, desk).await;
+        if now_ms.saturating_sub(self.cycled_at) >= CYCLE_MS {
+            self.cycled_at = now_ms;
+            if let Err(fault) = self.numbers.cycle((now_ms / 1000) as u32) {
+                desk.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+            }
+            desk.with(|paigow, store| paigow.save_again(store)).await;
+        }
+    }
+
+    /// Does what the device waits for. The desk is free meanwhile: the random core keeps
+    /// its own things there.
+    async fn serve(&mut self, now_ms: u64, desk: &mut impl Desk) {
+        match desk.with(|paigow, _| paigow.want()).await {
+            Some(Want::Draw(most)) => {
+                let drawn = self.prove().and_then(|()| self.numbers.draw(most));
+                desk.with(|paigow, store| paigow.drawn(drawn, now_ms, store)).await;
+            }
+            Some(Want::Check) => {
+                let found = self.prove().and_then(|()| self.numbers.retry());
+                desk.with(|paigow, store| paigow.checked(found, now_ms, store)).await;
+            }
+            None => {}
+        }
+    }
+
+    /// Shows what the device wants shown, and tells it whether that is what is seen.
+    async fn refresh(&mut self, now_ms: u64, desk: &mut impl Desk) {
+        let face = desk.with(|paigow, _| paigow.face(now_ms)).await;
+        let appears = face.number().is_some() && face != self.shown;
+        let proven = if appears { self.prove() } else { Ok(()) };
+        let seen = proven.and_then(|()| check(&mut self.display, face));
+        self.shown = face;
+        if seen.is_err() {
+            self.display.show(Segments::NONE);
+            self.shown = Segments::NONE;
+        }
+        desk.with(|paigow, store| paigow.seen(face, seen, now_ms, store)).await;
+    }
+
+    /// Tries every segment by itself, in no pattern that is a number; leaves it dark.
+    fn prove(&mut self) -> Result<(), Fault> {
+        let tried = Segments::singles().try_for_each(|single| {
+            check(&mut self.display, Segments::NONE)?;
+            check(&mut self.display, single)
+        });
+        tried.and(check(&mut self.display, Segments::NONE))
+    }
+}
+
+fn check(display: &mut impl Display, face: Segments) -> Result<(), Fault> {
+    match face.first_difference(display.show(face)) {
+        None => Ok(()),
+        Some(segment) => Err(Fault::Display(segment)),
+    }
+}
+
+fn tell_key(
+    paigow: &mut super::PaiGow,
+    key: Key,
+    event: KeyEvent,
+    now_ms: u64,
+    store: &mut impl super::NumberStore,
+) {
+    match (key, event) {
+        (Key::LampTest, _) => paigow.lamp_test(event, now_ms),
+        (_, KeyEvent::Released) => {}
+        (Key::Draw, KeyEvent::Pressed) => paigow.press(now_ms, store),
+        (Key::Shuffled, KeyEvent::Pressed) => paigow.shuffled(now_ms, store),
+        (Key::BetsClosed, KeyEvent::Pressed) => paigow.bets_closed(now_ms, store),
+        (Key::RoundEnd, KeyEvent::Pressed) => paigow.round_end(now_ms, store),
+    }
+}
+
+/// Runs the generator for ever.
+pub async fn run<D: Display, N: Numbers>(
+    mut front: Front<D, N>,
+    mut keys: impl Keys,
+    mut desk: impl Desk,
+    mut clock: impl Clock,
+    mut attendance: impl Attendance,
+) -> ! {
+    front.start(clock.now_ms(), &mut desk).await;
+    loop {
+        attendance.here();
+        let now = clock.now_ms();
+        front.pass(&mut keys, now, &mut desk).await;
+        clock.wait_until(now.saturating_add(ROUND_MS)).await;
+    }
+}
