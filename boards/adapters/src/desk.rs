@@ -36,6 +36,18 @@ pub fn node_id(kind: DeviceKind) -> NodeId {
     }
 }
 
+/// A device with an office in it.
+pub trait Officed {
+    /// Its office.
+    fn office(&mut self) -> &mut Office;
+}
+
+impl Officed for Office {
+    fn office(&mut self) -> &mut Office {
+        self
+    }
+}
+
 impl Herald for Office {
     fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
         if let Some(change) = self.take_change() {
@@ -73,8 +85,8 @@ pub fn open<F: NorFlash>(
 pub struct ServiceSwitch(pub Input<'static>);
 
 /// Shows that the device is ready, measures its image, and tends the desk for ever.
-pub async fn tend<F: NorFlash>(
-    wire: &Shared<Office, Shelf<F>>,
+pub async fn tend<D: Officed, F: NorFlash>(
+    wire: &Shared<D, Shelf<F>>,
     mut ready: Output<'static>,
     switch: ServiceSwitch,
 ) -> ! {
@@ -87,19 +99,20 @@ pub async fn tend<F: NorFlash>(
     loop {
         attendee.here();
         if let Either::First(running) = select(LAMP_TEST.wait(), Timer::after_millis(100)).await {
-            wire.lock().await.device.lamp_test = running;
+            wire.lock().await.device.office().lamp_test = running;
             tell_speakers();
         }
         // Not in the `if let`: the lock would be held while the image is measured.
-        let wanted = wire.lock().await.device.attestation.wanted();
+        let wanted = wire.lock().await.device.office().attestation.wanted();
         if let Some(nonce) = wanted {
             let digest = image::measure(&nonce, || attendee.here()).await.0;
             let length = image::bytes().len() as u32;
-            wire.lock().await.device.attestation.measured(nonce, Measured { length, digest });
+            let measured = Measured { length, digest };
+            wire.lock().await.device.office().attestation.measured(nonce, measured);
         }
         let mut guard = wire.lock().await;
         let Wire { node, device, store } = &mut *guard;
-        device.service_switch = switch.0.is_low();
+        device.office().service_switch = switch.0.is_low();
         node.tick(Instant::now().as_millis(), store);
     }
 }

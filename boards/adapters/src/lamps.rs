@@ -43,3 +43,12 @@ pub fn shuffler(
 pub fn paigow(row: LampRow) -> Lamps<PAIGOW_SEGMENTS> {
     Lamps::dark(row)
 }
+
+impl Lamps<PAIGOW_SEGMENTS> {
+    /// Lights the lamps whose bits are set.
+    pub fn set_bits(&mut self, bits: u8) {
+        for (place, lamp) in self.0.iter_mut().enumerate() {
+            lamp.set_level(Level::from(bits & 1 << place != 0));
+        }
+    }
+}

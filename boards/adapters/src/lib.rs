@@ -13,6 +13,7 @@ pub mod image;
 pub mod key;
 pub mod lamps;
 pub mod outputs;
+pub mod paigow;
 pub mod roll;
 pub mod start;
 pub mod store_flash;

@@ -42,6 +42,15 @@ pub struct Wire<D, S> {
     pub store: S,
 }
 
+impl<D, S> Wire<D, S> {
+    /// The same wire for the device that `make` builds around the one it has.
+    pub fn around<E>(self, make: impl FnOnce(D, &mut S) -> E) -> Wire<E, S> {
+        let Self { node, device, mut store } = self;
+        let device = make(device, &mut store);
+        Wire { node, device, store }
+    }
+}
+
 /// A device whose doings others must hear of.
 pub trait Herald {
     /// Tells `node` what has happened. Called after each command, before the next can

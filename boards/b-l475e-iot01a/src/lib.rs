@@ -12,6 +12,7 @@ use adapters::desk::ServiceSwitch;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
+use adapters::paigow::KeyRow;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
@@ -46,6 +47,10 @@ static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512];
 pub struct Common {
     /// The lamp-test key: the board's blue button.
     pub lamp_test: Key,
+    /// Keys that each device names for itself.
+    pub key_row: KeyRow,
+    /// Lines on which a device senses what it drives.
+    pub sense_row: LampRow,
     /// What runs the same in every device.
     pub rest: Rest,
 }
@@ -99,8 +104,19 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         flash: StoreFlash::new(p.FLASH),
         noise: trng(p.RNG),
     };
+    let key_row = [p.PD3.into(), p.PD5.into(), p.PD6.into(), p.PD4.into()];
+    let sense_row = [
+        p.PC5.into(),
+        p.PC4.into(),
+        p.PC3.into(),
+        p.PC2.into(),
+        p.PC1.into(),
+        p.PA7.into(),
+        p.PA6.into(),
+        p.PA5.into(),
+    ];
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
-    (Common { lamp_test, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, rest }, lamp_row)
 }
 
 /// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.

@@ -5,6 +5,7 @@
 //! and [`watchdog`]. Pins avoid those the machine wires to its own LED model.
 #![no_std]
 
+pub mod glass;
 pub mod host;
 pub mod noise;
 pub mod nor;
@@ -20,6 +21,7 @@ use adapters::desk::ServiceSwitch;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
+use adapters::paigow::KeyRow;
 use adapters::start::{self, Start};
 use core::sync::atomic::{AtomicU32, Ordering};
 use croupier::identity::DeviceKind;
@@ -53,6 +55,12 @@ static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512];
 pub struct Common {
     /// The lamp-test key.
     pub lamp_test: Key,
+    /// Keys that each device names for itself.
+    pub key_row: KeyRow,
+    /// Raised by a test to spoil what a device senses of the lamp row.
+    pub sense_row: LampRow,
+    /// Whether what is spoilt seems lit rather than dark.
+    pub sense_stuck: Input<'static>,
     /// What runs the same in every device.
     pub rest: Rest,
 }
@@ -116,8 +124,20 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
             dead: ExtiInput::new(p.PE12, p.EXTI12, trigger, Irqs),
         },
     };
+    let key_row = [p.PC6.into(), p.PC7.into(), p.PC8.into(), p.PC9.into()];
+    let sense_row = [
+        p.PE0.into(),
+        p.PE1.into(),
+        p.PE2.into(),
+        p.PE3.into(),
+        p.PE4.into(),
+        p.PE5.into(),
+        p.PE6.into(),
+        p.PE7.into(),
+    ];
+    let sense_stuck = Input::new(p.PE15, Pull::Down);
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::Up, Irqs), Level::Low);
-    (Common { lamp_test, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, sense_stuck, rest }, lamp_row)
 }
 
 /// Installs the shim and brings the clocks to 80 MHz, as on silicon.

@@ -2,24 +2,51 @@
 #![no_std]
 #![no_main]
 
-use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
+use adapters::paigow::{DealerKeys, Digit, OnDesk};
+use adapters::wire::Shared;
+use adapters::{clock::DeviceClock, executor, roll};
+use board_qemu::glass::Glass;
+use board_qemu::noise::NoiseFile;
+use board_qemu::nor::NorFile;
+use board_qemu::tasks::Lines;
+use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
-use croupier::panel::{self, lamps::PAIGOW_SEGMENTS};
+use croupier::office::Shelf;
+use croupier::paigow::{self, Front, PaiGow};
 use croupier::safety::Duty;
+use embassy_executor::SendSpawner;
+use embassy_sync::mutex::Mutex;
+use static_cell::StaticCell;
 
-/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+type Desk = Shared<PaiGow, Shelf<NorFile>>;
+type Game = Front<Digit<Glass>, RandomCore<NoiseFile, OnDesk<NorFile>>>;
+
+static DESK: StaticCell<Desk> = StaticCell::new();
+
+/// Tasks cannot be generic, so this one only fixes the types of [`paigow::run`].
 #[embassy_executor::task]
-async fn run_panel(key: Key, lamps: Lamps<PAIGOW_SEGMENTS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
+async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
+    paigow::run(game, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+/// The same for [`Lines::serve`].
+#[embassy_executor::task]
+async fn serve(lines: Lines, desk: &'static Desk, spawner: SendSpawner) -> ! {
+    lines.serve(desk, spawner).await
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_qemu::bring_up(DeviceKind::PaiGow);
-    let lamps = lamps::paigow(lamp_row);
+    let serial = common.rest.start.identity.serial.0;
+    let (opened, lines, noise) = common.rest.open();
+    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(PaiGow::new)));
+    let keys = DealerKeys::new(common.key_row, common.lamp_test);
+    let glass = Glass::new(common.sense_row, common.sense_stuck);
+    let core = RandomCore::new(noise, OnDesk(desk), serial);
+    let game = Front::new(Digit::new(lamp_row, glass), core);
     executor::run(|spawner| {
-        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        common.rest.spawn(spawner);
+        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
+        spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));
     })
 }
