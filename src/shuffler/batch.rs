@@ -1,0 +1,197 @@
+//! Two batches: whose turn it is, and how old each may become.
+//!
+//! They differ by the colour of their backs and are played in turn, by shoe or by round
+//! (SH-17). A batch comes of age so many hours after it was opened; dealt in two ways, it
+//! has the shorter life (SH-40).
+
+use crate::cards::BackColour;
+use crate::profile::{Dealing, Profile, ShufflerKind, TwoBatches};
+use crate::protocol::generated::croupier::common::Dealing as ToldDealing;
+use crate::protocol::generated::croupier::shuffler::Batch;
+
+/// A warning is given when so little of a batch's life is left.
+pub const NEAR_MINUTES: u16 = 30;
+
+const MINUTE_MS: u64 = 60_000;
+
+/// One batch since it was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Life {
+    /// When, in milliseconds of the epoch.
+    pub opened_ms: u64,
+    /// Its decks.
+    pub decks: u8,
+    /// The shortest life any way of dealing gave it so far, in hours.
+    pub hours: u8,
+}
+
+/// Both batches, as they are kept through power loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Batches {
+    /// Their lives: red, then blue.
+    pub lives: [Option<Life>; 2],
+    /// The batch let go last.
+    pub last_played: Option<BackColour>,
+    /// Whether its shoe or round is still going on.
+    pub in_play: bool,
+}
+
+impl Batches {
+    /// The life of a batch.
+    pub fn life(&self, colour: BackColour) -> Option<&Life> {
+        self.lives.get(place(colour))?.as_ref()
+    }
+
+    /// Whether there are two batches: the game says so, or two were opened.
+    pub fn are_two(&self, profile: &Profile, kind: ShufflerKind) -> bool {
+        let Some(rules) = &profile.batches else { return false };
+        let [red, blue] = self.lives;
+        let opened = red.is_some() && blue.is_some();
+        let must = rules.two.rule == TwoBatches::Mandatory;
+        rules.allows(kind, 2) && (must || opened)
+    }
+
+    /// The batch whose turn it is not, when there are two (SH-17).
+    ///
+    /// While a batch is in play it may come back to be shuffled again, on a floorperson's
+    /// word or because its shoe ran out; once its shoe is over the other comes first.
+    pub fn barred(&self, profile: &Profile, kind: ShufflerKind) -> Option<BackColour> {
+        self.last_played.filter(|_| !self.in_play && self.are_two(profile, kind))
+    }
+
+    /// Whether this batch may be let go to be played.
+    pub fn may_play(&self, colour: BackColour, profile: &Profile, kind: ShufflerKind) -> bool {
+        self.barred(profile, kind) != Some(colour)
+    }
+
+    /// A batch is let go.
+    pub fn play(&mut self, colour: BackColour) {
+        (self.last_played, self.in_play) = (Some(colour), true);
+    }
+
+    /// Its shoe or round is over.
+    pub fn dealt(&mut self) {
+        self.in_play = false;
+    }
+
+    /// New cards were opened; `None` if the other batch has another number of decks (SH-15).
+    pub fn open(&mut self, colour: BackColour, life: Life) -> Option<()> {
+        let other = self.life(colour.other());
+        if other.is_some_and(|other| other.decks != life.decks) {
+            return None;
+        }
+        *self.lives.get_mut(place(colour))? = Some(life);
+        Some(())
+    }
+
+    /// The way of dealing changed: nobody's life grows longer by it.
+    pub fn dealt_by(&mut self, hours: u8) {
+        for life in self.lives.iter_mut().flatten() {
+            life.hours = life.hours.min(hours);
+        }
+    }
+
+    /// Minutes until the batch must be changed; `None` if that is not known.
+    pub fn minutes_left(&self, colour: BackColour, now_ms: u64) -> Option<u16> {
+        let life = self.life(colour)?;
+        let ends = life.opened_ms + u64::from(life.hours) * 60 * MINUTE_MS;
+        let left = ends.saturating_sub(now_ms) / MINUTE_MS;
+        Some(u16::try_from(left).unwrap_or(u16::MAX))
+    }
+}
+
+const fn place(colour: BackColour) -> usize {
+    match colour {
+        BackColour::Red => 0,
+        BackColour::Blue => 1,
+    }
+}
+
+/// The life this game gives a batch that is dealt so, in hours.
+pub fn hours(profile: &Profile, dealing: ToldDealing) -> Option<u8> {
+    // Where the way of dealing was not said, the stricter one.
+    let dealing = match dealing {
+        ToldDealing::ManualShoe => Dealing::ManualShoe,
+        ToldDealing::AutomatedShoe => Dealing::AutomatedShoe,
+        _ => Dealing::Hand,
+    };
+    let limit = profile.deck_life?.rule.limit(dealing);
+    u8::try_from(limit.as_secs() / 3600).ok()
+}
+
+/// A batch as the wire names it.
+pub const fn told(colour: Option<BackColour>) -> Batch {
+    match colour {
+        None => Batch::None,
+        Some(BackColour::Red) => Batch::First,
+        Some(BackColour::Blue) => Batch::Second,
+    }
+}
+
+/// The batch the wire names.
+pub const fn named(batch: Batch) -> Option<BackColour> {
+    match batch {
+        Batch::None => None,
+        Batch::First => Some(BackColour::Red),
+        Batch::Second => Some(BackColour::Blue),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Game;
+    use BackColour::{Blue, Red};
+
+    const HOUR_MS: u64 = 60 * MINUTE_MS;
+
+    fn life(hours: u8) -> Life {
+        Life { opened_ms: 1_000, decks: 1, hours }
+    }
+
+    /// SH-15, SH-16, SH-17, SH-19.
+    #[test]
+    fn batches_take_turns_where_there_are_two() {
+        let shoe = Game::DownUnderBlackjack.profile();
+        let round = Game::FlopPoker.profile();
+        let mut batches = Batches::default();
+        batches.play(Red);
+        assert!(batches.may_play(Red, shoe, ShufflerKind::Batch), "its own shoe again");
+        batches.dealt();
+        assert_eq!(batches.barred(shoe, ShufflerKind::Batch), Some(Red));
+        assert!(batches.may_play(Blue, shoe, ShufflerKind::Batch));
+        assert_eq!(batches.barred(shoe, ShufflerKind::Continuous), None);
+        assert_eq!(batches.barred(round, ShufflerKind::Batch), None, "one deck is enough");
+        batches.open(Red, life(4)).unwrap();
+        batches.open(Blue, life(4)).unwrap();
+        assert_eq!(batches.barred(round, ShufflerKind::Batch), Some(Red), "two are in use");
+    }
+
+    /// SH-15.
+    #[test]
+    fn unequal_batches_are_refused() {
+        let mut batches = Batches::default();
+        batches.open(Red, Life { decks: 6, ..life(24) }).unwrap();
+        assert_eq!(batches.open(Blue, Life { decks: 8, ..life(24) }), None);
+        assert_eq!(batches.life(Blue), None, "and nothing changed");
+        batches.open(Red, Life { decks: 8, ..life(24) }).unwrap();
+    }
+
+    /// SH-40.
+    #[test]
+    fn each_batch_has_its_own_clock_and_the_stricter_limit_stays() {
+        let poker = Game::LunarPoker.profile();
+        assert_eq!(hours(poker, ToldDealing::Hand), Some(4));
+        assert_eq!(hours(poker, ToldDealing::ManualShoe), Some(8));
+        assert_eq!(hours(Game::FreeBet.profile(), ToldDealing::ManualShoe), Some(24));
+        let mut batches = Batches::default();
+        batches.open(Red, life(8)).unwrap();
+        batches.open(Blue, Life { opened_ms: 1_000 + HOUR_MS, ..life(8) }).unwrap();
+        assert_eq!(batches.minutes_left(Red, 1_000 + HOUR_MS), Some(7 * 60));
+        assert_eq!(batches.minutes_left(Blue, 1_000 + HOUR_MS), Some(8 * 60));
+        batches.dealt_by(4);
+        batches.dealt_by(8);
+        assert_eq!(batches.minutes_left(Red, 1_000 + HOUR_MS), Some(3 * 60), "hand dealt once");
+        assert_eq!(batches.minutes_left(Red, 1_000 + 5 * HOUR_MS), Some(0));
+    }
+}

@@ -1,0 +1,152 @@
+//! The certificate: whether the cards inside count as shuffled.
+//!
+//! Only the end of a whole clean cycle issues one, and the type says so: there is no other
+//! way to make it. Everything else can only take it away (SH-22). While it stands, the
+//! machine also knows whether the batch is the only one inside and untouched, which lets
+//! some games deal it after an idle hour (SH-25).
+
+use crate::cards::BackColour;
+use crate::profile::{IdleBatch, Profile};
+use crate::protocol::generated::croupier::shuffler::{
+    CertificateReason as Reason, CertificateState,
+};
+
+use super::count::{Receipt, Tally};
+use crate::protocol::generated::croupier::shuffler::Purpose;
+
+/// Whether the cards inside count as shuffled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Certificate {
+    /// Never certified, or dealt since.
+    #[default]
+    None,
+    /// Whole cycle, right count, right backs, nothing face up.
+    Issued(Certified),
+    /// Not any more; only a full reshuffle brings it back.
+    Revoked(Reason),
+}
+
+/// What is certified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Certified {
+    /// The batch.
+    pub colour: BackColour,
+    /// Its cards.
+    pub cards: u16,
+    /// Nothing else is inside, and nothing was opened or fed since the shuffle (SH-25).
+    pub secure: bool,
+}
+
+impl Certificate {
+    /// The certificate a finished cycle earns; `None` if it earns none.
+    pub fn earned(receipt: &Receipt) -> Option<Self> {
+        let Receipt { purpose: Purpose::FullBatch, expected: Some(cards), tally, .. } = *receipt
+        else {
+            return None;
+        };
+        let Tally { foreign_backs: 0, .. } = tally else { return None };
+        if tally.fault(Some(cards)).is_some() {
+            return None;
+        }
+        let colour = receipt.colour?;
+        Some(Self::Issued(Certified { colour, cards, secure: true }))
+    }
+
+    /// What is certified, if something is.
+    pub const fn certified(&self) -> Option<Certified> {
+        match self {
+            Self::Issued(certified) => Some(*certified),
+            Self::None | Self::Revoked(_) => None,
+        }
+    }
+
+    /// Takes it away.
+    pub fn revoke(&mut self, reason: Reason) {
+        *self = Self::Revoked(reason);
+    }
+
+    /// Something was fed or opened: it may still be dealt, but not after an idle hour.
+    /// Whether that is news.
+    pub fn disturb(&mut self) -> bool {
+        match self {
+            Self::Issued(certified) => core::mem::replace(&mut certified.secure, false),
+            _ => false,
+        }
+    }
+
+    /// The state as the wire names it.
+    pub const fn state(&self) -> CertificateState {
+        match self {
+            Self::None => CertificateState::None,
+            Self::Issued(_) => CertificateState::Issued,
+            Self::Revoked(_) => CertificateState::Revoked,
+        }
+    }
+
+    /// Whether the game lets this batch be dealt unspread after an idle hour (SH-25).
+    pub fn may_be_dealt_unspread(&self, profile: &Profile) -> bool {
+        let allowed = profile
+            .shuffler
+            .is_some_and(|rules| rules.idle_batch.rule == IdleBatch::UsableIfSingleAndSecure);
+        allowed && self.certified().is_some_and(|certified| certified.secure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Game;
+    use crate::protocol::generated::croupier::common::Role;
+    use std::vec::Vec;
+
+    fn receipt(purpose: Purpose, cards: u16) -> Receipt {
+        let tally = Tally { fed: cards, slotted: cards, ejected: cards, ..Tally::default() };
+        let colour = Some(BackColour::Red);
+        Receipt { utc_ms: 0, purpose, colour, expected: Some(52), tally, by: Role::Dealer }
+    }
+
+    /// SH-22, SH-28, SH-14: whole, right, and for a full batch; or none.
+    #[test]
+    fn only_a_whole_clean_full_batch_earns_a_certificate() {
+        let good = receipt(Purpose::FullBatch, 52);
+        assert!(Certificate::earned(&good).is_some());
+        let spoilt: [fn(&mut Receipt); 8] = [
+            |r| r.purpose = Purpose::PartialBatch,
+            |r| r.purpose = Purpose::CountOnly,
+            |r| r.expected = None,
+            |r| r.tally.ejected = 51,
+            |r| r.tally.slotted = 53,
+            |r| r.tally.face_up = 1,
+            |r| r.tally.foreign_backs = 1,
+            |r| r.colour = None,
+        ];
+        for spoil in spoilt {
+            let mut bad = good;
+            spoil(&mut bad);
+            assert_eq!(Certificate::earned(&bad), None, "{bad:?}");
+        }
+        assert_eq!(Certificate::earned(&receipt(Purpose::FullBatch, 51)), None);
+    }
+
+    /// SH-25: 588, 590, 591 and 672a, and only while nothing was disturbed.
+    #[test]
+    fn an_idle_batch_is_usable_in_four_games_while_secure() {
+        let mut certificate = Certificate::earned(&receipt(Purpose::FullBatch, 52)).unwrap();
+        let games = |certificate: &Certificate| -> Vec<&str> {
+            let profiles = Game::ALL.into_iter().map(Game::profile);
+            profiles
+                .filter(|profile| certificate.may_be_dealt_unspread(profile))
+                .map(|profile| profile.chapter)
+                .collect()
+        };
+        assert_eq!(games(&certificate), ["590", "672a", "591", "588"]);
+        assert!(certificate.disturb());
+        assert!(!certificate.disturb(), "told once");
+        assert!(games(&certificate).is_empty());
+        assert!(certificate.certified().is_some(), "still shuffled");
+        certificate.revoke(Reason::Lid);
+        assert_eq!(certificate.certified(), None);
+    }
+}

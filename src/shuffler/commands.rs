@@ -1,0 +1,243 @@
+//! The shuffler behind its node: what it is asked, what it answers, how it stands.
+
+use super::batch::{self, Life};
+use super::device::{Check, Shuffler, State};
+use super::event::Contact;
+use super::ledger::ShufflerStore;
+use super::model::Model;
+use super::news::News;
+use super::starting::may_clear;
+use crate::node::{Command, Device, Reply, Standing};
+use crate::office::ProfileStore;
+use crate::protocol::dsdl::{Request, Response};
+use crate::protocol::generated::croupier::common::{
+    Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
+};
+use crate::protocol::generated::croupier::shuffler::{
+    BatchOpenedRequest, BatchOpenedResponse, CommandRequest, CommandResponse, CountGetRequest,
+    CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose, Task,
+};
+
+use super::ports::Key;
+
+impl Shuffler {
+    /// The dealer pressed a key.
+    pub fn press(&mut self, key: Key, now_ms: u64, store: &mut impl ShufflerStore) -> Outcome {
+        let circulating = self.state() == State::Circulating;
+        let (task, purpose) = match key {
+            Key::Start if circulating => (Task::NextRound, Purpose::None),
+            Key::Start if self.model == Model::Continuous => (Task::Start, Purpose::Continuous),
+            Key::Start => (Task::Start, Purpose::FullBatch),
+            Key::Release if circulating => (Task::GiveBack, Purpose::None),
+            Key::Release => (Task::Release, Purpose::None),
+            Key::Stop => (Task::Abort, Purpose::None),
+            Key::Dealt => (Task::Dealt, Purpose::None),
+            Key::LampTest => return Outcome::OutOfTurn,
+        };
+        self.command(task, purpose, super::Batch::None, Role::Device, now_ms, store)
+    }
+
+    /// Clears a fault whose cause is gone; what is grave needs a passed check besides.
+    fn clear(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ShufflerStore,
+    ) -> Outcome {
+        let Some(ClearRequest { trouble, .. }) = command.decode() else {
+            return Outcome::OutOfRange;
+        };
+        if self.check == Some(Check::Passed(trouble)) && command.role == Role::Service {
+            self.check = None;
+            return reply.say(&ClearResponse::default());
+        }
+        let State::Stopped(fault) = self.state() else { return Outcome::NotFound };
+        if fault.trouble() != trouble {
+            return Outcome::NotFound;
+        }
+        if !may_clear(command.role, fault.cleared_by()) {
+            return Outcome::NotAuthorised;
+        }
+        if !self.path.is_clear() || self.contact(Contact::LidOpen) {
+            return Outcome::OutOfTurn;
+        }
+        if !fault.is_grave() {
+            self.cleared(fault, command.role, store);
+            return reply.say(&ClearResponse::default());
+        }
+        match self.check.replace(Check::Wanted) {
+            Some(Check::Failed) => {
+                self.check = None;
+                Outcome::OutOfTurn
+            }
+            _ => Outcome::Busy,
+        }
+    }
+
+    fn open_batch(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ShufflerStore,
+    ) -> Outcome {
+        let Some(asked) = command.decode::<BatchOpenedRequest>() else {
+            return Outcome::OutOfRange;
+        };
+        let (Some(chosen), Some(profile)) = (self.office.chosen, self.profile()) else {
+            return Outcome::WrongProfile;
+        };
+        let Some(colour) = batch::named(asked.batch).filter(|_| asked.decks == chosen.decks) else {
+            self.tell(News::notice(Trouble::UnequalBatch, asked.decks.into()));
+            return Outcome::OutOfRange;
+        };
+        // Without the time of day an age means nothing (CM-09).
+        let Some(opened_ms) = self.office.clock.utc_ms(command.now_ms) else {
+            return Outcome::OutOfTurn;
+        };
+        let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
+        let before = self.batches;
+        if self.batches.open(colour, Life { opened_ms, decks: asked.decks, hours }).is_none() {
+            self.tell(News::notice(Trouble::UnequalBatch, asked.decks.into()));
+            return Outcome::OutOfRange;
+        }
+        if store.keep_batches(&self.batches).is_err() {
+            self.batches = before;
+            return Outcome::StoreFailed;
+        }
+        let minutes_left = self.batches.minutes_left(colour, opened_ms).unwrap_or(0);
+        reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
+    }
+
+    /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
+    fn follow_dealing(&mut self, store: &mut impl ShufflerStore) {
+        let (Some(chosen), Some(profile)) = (self.office.chosen, self.profile()) else { return };
+        let before = self.batches;
+        if let Some(hours) = batch::hours(profile, chosen.dealing) {
+            self.batches.dealt_by(hours);
+        }
+        if self.batches != before {
+            // A life that could not be kept is still the shorter one until power fails.
+            let _ = store.keep_batches(&self.batches);
+        }
+    }
+
+    fn say_inventory(&self, reply: &mut Reply) -> Outcome {
+        let inventory = match (self.circulation(), self.cycle()) {
+            (Some(continuous), _) => continuous.inventory(),
+            (_, Some(cycle)) => super::Inventory {
+                inside: cycle.inside(),
+                delivered: cycle.tally().ejected,
+                ..self.ledger().inventory
+            },
+            _ => self.ledger().inventory,
+        };
+        let certified = self.ledger().certificate.certified();
+        reply.say(&InventoryGetResponse {
+            batch: batch::told(certified.map(|certified| certified.colour)),
+            certificate: self.ledger().certificate.state(),
+            feed: self.contact(Contact::FeedLoaded).into(),
+            inside: inventory.inside,
+            chute: inventory.delivered,
+            out: inventory.out,
+            certain: inventory.certain && self.cycle().is_none(),
+            ..InventoryGetResponse::default()
+        })
+    }
+
+    fn say_count(&self, reply: &mut Reply) -> Outcome {
+        let Some(receipt) = self.receipt() else { return Outcome::NotFound };
+        let tally = &receipt.tally;
+        reply.say(&CountGetResponse {
+            utc_ms: receipt.utc_ms,
+            purpose: receipt.purpose,
+            verdict: tally.verdict(receipt.expected),
+            batch: batch::told(receipt.colour),
+            decks: self.office.chosen.map_or(0, |chosen| chosen.decks),
+            expected: receipt.expected.unwrap_or(0),
+            fed: tally.fed,
+            slotted: tally.slotted,
+            ejected: tally.ejected,
+            cover_cards: tally.cover_cards,
+            foreign_backs: tally.foreign_backs,
+            face_up: tally.face_up,
+            by: receipt.by,
+            ..CountGetResponse::default()
+        })
+    }
+
+    fn activity(&self) -> Activity {
+        match self.state() {
+            State::Idle => Activity::Idle,
+            State::Homing | State::Emptying(_) | State::Drawing => Activity::Shuffling,
+            State::Cycling => match self.progress().0 {
+                Phase::Feeding => Activity::Feeding,
+                Phase::Delivering => Activity::Delivering,
+                Phase::Counting => Activity::Counting,
+                _ => Activity::Shuffling,
+            },
+            State::Ready if self.ledger().certificate.certified().is_some() => Activity::Ready,
+            State::Stored => Activity::Stored,
+            State::Circulating => Activity::Circulating,
+            State::Ready | State::Releasing | State::Stopped(_) => Activity::WaitingPeople,
+        }
+    }
+}
+
+impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
+    fn standing(&self) -> Standing {
+        let office = Device::<S>::standing(&self.office);
+        let fault = match self.state() {
+            State::Stopped(fault) => Some(fault),
+            _ => None,
+        };
+        Standing {
+            condition: match fault {
+                Some(fault) if fault.is_grave() => Condition::OutOfOrder,
+                _ if self.office.lamp_test => Condition::Checking,
+                _ if self.office.chosen.is_none() => Condition::NoProfile,
+                // No clause asks for a gaming-day check of this device.
+                _ => Condition::InService,
+            },
+            activity: self.activity(),
+            next_step: fault.map_or(office.next_step, |fault| fault.next_step(self.profile())),
+            cleared_by: fault.map_or(office.cleared_by, |fault| fault.cleared_by()),
+            ..office
+        }
+    }
+
+    fn service_switch_closed(&self) -> bool {
+        self.office.service_switch
+    }
+
+    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
+        let now = command.now_ms;
+        match command.service {
+            CommandRequest::SERVICE => {
+                let Some(asked) = command.decode::<CommandRequest>() else {
+                    return Outcome::OutOfRange;
+                };
+                let outcome =
+                    self.command(asked.task, asked.purpose, asked.batch, command.role, now, store);
+                answer(outcome, reply, &CommandResponse::default())
+            }
+            InventoryGetRequest::SERVICE => self.say_inventory(reply),
+            CountGetRequest::SERVICE => self.say_count(reply),
+            BatchOpenedRequest::SERVICE => self.open_batch(command, reply, store),
+            ClearRequest::SERVICE => self.clear(command, reply, store),
+            _ => {
+                // No other game while cards are moving or waiting (CM-07).
+                let before = self.office.in_round;
+                self.office.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
+                let outcome = self.office.obey(command, reply, store);
+                self.office.in_round = before;
+                self.follow_dealing(store);
+                outcome
+            }
+        }
+    }
+}
+
+/// Says `response` if it was done.
+fn answer(outcome: Outcome, reply: &mut Reply, response: &impl Response) -> Outcome {
+    if outcome == Outcome::Accepted { reply.say(response) } else { outcome }
+}

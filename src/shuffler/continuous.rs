@@ -1,0 +1,361 @@
+//! Continuous operation: one batch circulates, and a dealt card may come again at once.
+//!
+//! Cards come back through the feed into the **hold**, slots of their own, and stay there
+//! in the order they came until the next round begins, so that every hand can be rebuilt
+//! (SH-21). Then they go back over the feed tray and each joins the [`Queue`] at its drawn
+//! place. The chute holds one card, so what was drawn before the last discards is that one
+//! card (SH-20). Cards inside, in the chute and on the table make the batch at all times
+//! (SH-19).
+
+use super::event::{Back, Beam, Event, Outlet};
+use super::fault::Fault;
+use super::ledger::Inventory;
+use super::path::{Path, Report};
+use super::queue::{Queue, places_for};
+use super::wheel::Wheel;
+use crate::cards::BackColour;
+use crate::entropy::MOST_CARDS;
+use zeroize::Zeroize;
+
+/// Slots that hold the last round in order: two, for 24 cards; more wait in the feed tray,
+/// in order too. A third would take it from the queue, and measured, that costs a tenth
+/// of the cards that come again at once.
+pub const HOLD_SLOTS: u8 = 2;
+/// Cards in the chute.
+pub const CHUTE: u16 = 1;
+
+/// What it is at, besides keeping the chute filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// An order must be drawn for so many cards, those that wait among them.
+    Drawing(u16),
+    /// Cards join the queue: so many are still to come.
+    Joining(u16),
+    /// Discards go to the hold.
+    Collecting,
+    /// The last round goes back to the feed tray, to be mixed in or given back.
+    Returning {
+        /// To be mixed in.
+        mix: bool,
+    },
+    /// The last round lies in the feed tray for the dealer to take.
+    Given,
+}
+
+/// A machine that circulates one batch.
+pub struct Continuous {
+    wheel: Wheel,
+    queue: Queue,
+    stage: Stage,
+    batch: u16,
+    /// Where the next cards join, in the order they are fed.
+    places: [u16; MOST_CARDS],
+    joined: u16,
+    /// Cards that left the queue since the places were drawn.
+    left: u16,
+    held: u16,
+    /// Of those, already brought back.
+    returned: u16,
+    chute: u16,
+    out: u16,
+    colour: Option<BackColour>,
+    tray_loaded: bool,
+    staged: bool,
+    /// What the card on its way out is, or the card that is loading.
+    going: Option<Outlet>,
+    slot: Option<u8>,
+    outlet: Option<Outlet>,
+    diverting: bool,
+    next_round: bool,
+    /// The whole batch went in once.
+    filled: bool,
+    /// A card was drawn where none should have been.
+    surplus: bool,
+}
+
+impl Continuous {
+    /// An empty machine with the whole batch in its feed tray.
+    pub const fn new(wheel: Wheel, batch: u16, tray_loaded: bool) -> Self {
+        Self {
+            wheel,
+            queue: Queue::new(wheel.slots - HOLD_SLOTS, wheel.capacity),
+            stage: Stage::Drawing(batch),
+            batch,
+            places: [0; MOST_CARDS],
+            joined: 0,
+            left: 0,
+            held: 0,
+            returned: 0,
+            chute: 0,
+            out: batch,
+            colour: None,
+            tray_loaded,
+            staged: false,
+            going: None,
+            slot: None,
+            outlet: None,
+            diverting: false,
+            next_round: false,
+            filled: false,
+            surplus: false,
+        }
+    }
+
+    /// What it is at.
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Cards of the last round that can still be given back in order.
+    pub const fn last_round(&self) -> u16 {
+        self.held
+    }
+
+    /// Where the cards are.
+    pub const fn inventory(&self) -> Inventory {
+        let inside = self.queue.len() + self.held;
+        Inventory { inside, delivered: self.chute, out: self.out, certain: true }
+    }
+
+    /// The cards an order is wanted for.
+    pub const fn cards_to_draw(&self) -> Option<u16> {
+        match self.stage {
+            Stage::Drawing(cards) => Some(cards),
+            _ => None,
+        }
+    }
+
+    /// The order of the cards that wait and those that join them.
+    pub fn ordered(&mut self, order: &[u16]) -> Result<(), Fault> {
+        let waiting = self.queue.len();
+        let Stage::Drawing(cards) = self.stage else { return Ok(()) };
+        if order.len() != usize::from(cards) || cards <= waiting {
+            return Err(Fault::Random(0));
+        }
+        let new = cards - waiting;
+        let places = self.places.get_mut(..usize::from(new)).ok_or(Fault::Random(0))?;
+        places_for(order, waiting, places);
+        (self.joined, self.left) = (0, 0);
+        self.stage = Stage::Joining(new);
+        Ok(())
+    }
+
+    /// The dealer drew a card past the beam.
+    pub fn drawn(&mut self, event: Event) {
+        if event != Event::Beam(Beam::Draw, false) {
+            return;
+        }
+        // The round has begun: discards from now on are its own.
+        self.next_round = false;
+        match self.chute.checked_sub(1) {
+            Some(left) => (self.chute, self.out) = (left, self.out + 1),
+            None => self.surplus = true,
+        }
+    }
+
+    /// The feed tray's contact changed.
+    pub fn tray_changed(&mut self, loaded: bool) {
+        self.tray_loaded = loaded;
+        if !loaded && self.stage == Stage::Given {
+            self.stage = Stage::Collecting;
+        }
+    }
+
+    /// A new round begins: the last one may be mixed in, once its cards are all here.
+    pub fn next_round(&mut self) -> bool {
+        let now = self.stage == Stage::Collecting;
+        self.next_round |= now;
+        now
+    }
+
+    /// The last round shall come back in its order.
+    pub fn give_back(&mut self) -> bool {
+        let now = self.stage == Stage::Collecting
+            && self.held > 0
+            && !self.next_round
+            && !self.tray_loaded;
+        if now {
+            (self.stage, self.returned) = (Stage::Returning { mix: false }, 0);
+        }
+        now
+    }
+
+    /// Takes what the path reports and goes on.
+    pub fn step(&mut self, report: Option<Report>, path: &mut Path, now: u64) -> Result<(), Fault> {
+        if let Some(report) = report {
+            self.note(report)?;
+        }
+        if self.surplus {
+            return Err(Fault::InventoryWrong(self.batch + 1));
+        }
+        self.turn_round(path);
+        self.feed_next(path, now);
+        if !path.may_turn() || self.diverting {
+            return Ok(());
+        }
+        match self.stage {
+            // A card that has its place goes there before anything is taken from the queue.
+            _ if self.slot.is_some() => self.take_in(path, now),
+            _ if self.wants_card_in_chute() => self.bring_out(Outlet::Delivery, path, now),
+            Stage::Drawing(_) | Stage::Given => Ok(()),
+            Stage::Returning { .. } => self.bring_out(Outlet::Return, path, now),
+            Stage::Joining(_) | Stage::Collecting => self.take_in(path, now),
+        }
+    }
+
+    fn note(&mut self, report: Report) -> Result<(), Fault> {
+        match report {
+            Report::Failed(fault) => return Err(fault),
+            Report::Staged(Back::Colour(seen)) => {
+                if *self.colour.get_or_insert(seen) != seen {
+                    return Err(Fault::ForeignBack(0));
+                }
+                // More cards come back than went out: one of them is not ours.
+                self.out = self.out.checked_sub(1).ok_or(Fault::InventoryWrong(self.batch + 1))?;
+                self.staged = true;
+            }
+            Report::Staged(Back::Cover) => return Err(Fault::CoverCards),
+            Report::Staged(Back::FaceUp) => return Err(Fault::FaceUp(1)),
+            Report::Staged(Back::Unknown) => return Err(Fault::ForeignBack(0)),
+            Report::TrayEmpty if self.tray_loaded => return Err(Fault::NoPick),
+            Report::TrayEmpty if matches!(self.stage, Stage::Joining(_)) => {
+                return Err(Fault::InventoryWrong(self.queue.len()));
+            }
+            Report::Loaded => self.loaded(),
+            Report::Ejected => self.ejected(),
+            Report::SlotEmpty => return Err(Fault::InventoryWrong(self.queue.len())),
+            Report::Diverted => self.diverting = false,
+            Report::TrayEmpty | Report::Turned | Report::Homed => {}
+        }
+        Ok(())
+    }
+
+    fn loaded(&mut self) {
+        (self.staged, self.slot) = (false, None);
+        match self.stage {
+            Stage::Joining(1) => {
+                self.places.zeroize();
+                (self.stage, self.filled) = (Stage::Collecting, true);
+            }
+            Stage::Joining(left) => self.stage = Stage::Joining(left.saturating_sub(1)),
+            _ => self.held += 1,
+        }
+    }
+
+    fn ejected(&mut self) {
+        match self.going.take() {
+            Some(Outlet::Delivery) => {
+                self.queue.take_first();
+                self.left += 1;
+                self.chute += 1;
+            }
+            _ => {
+                self.returned += 1;
+                self.held = self.held.saturating_sub(1);
+                self.out += 1;
+            }
+        }
+    }
+
+    /// Goes from one stage to the next where nothing moves.
+    fn turn_round(&mut self, path: &Path) {
+        let still = path.mouth_is_free() && !self.staged;
+        match self.stage {
+            Stage::Collecting if self.next_round && still => {
+                let here = !self.tray_loaded || self.held >= self.hold_room();
+                if here && self.held > 0 {
+                    (self.stage, self.returned) = (Stage::Returning { mix: true }, 0);
+                }
+            }
+            Stage::Returning { mix } if self.held == 0 && self.going.is_none() => {
+                let cards = self.queue.len() + self.returned;
+                self.stage = if mix { Stage::Drawing(cards) } else { Stage::Given };
+            }
+            _ => {}
+        }
+    }
+
+    /// The chute is kept filled, but not while the places of others are being drawn.
+    const fn wants_card_in_chute(&self) -> bool {
+        let may = matches!(self.stage, Stage::Joining(_) | Stage::Collecting | Stage::Given);
+        self.filled && may && self.chute < CHUTE && !self.queue.is_empty()
+    }
+
+    fn bring_out(&mut self, outlet: Outlet, path: &mut Path, now: u64) -> Result<(), Fault> {
+        if self.outlet != Some(outlet) {
+            (self.outlet, self.diverting) = (Some(outlet), true);
+            path.divert(outlet, now);
+            return Ok(());
+        }
+        let slot = match outlet {
+            Outlet::Delivery => self.queue.first(),
+            Outlet::Return => Some(self.hold_slot(self.returned)),
+        };
+        let (Some(slot), Some(at)) = (slot, path.at()) else { return Ok(()) };
+        if at == slot {
+            self.going = Some(outlet);
+            path.eject(now);
+        } else {
+            path.turn(slot, now);
+        }
+        Ok(())
+    }
+
+    /// Stages the next card as soon as there is room before the wheel.
+    fn feed_next(&mut self, path: &mut Path, now: u64) {
+        let waiting = u16::from(self.staged);
+        let due = match self.stage {
+            Stage::Joining(left) => left > waiting,
+            Stage::Collecting => self.tray_loaded && self.held + waiting < self.hold_room(),
+            Stage::Drawing(_) | Stage::Returning { .. } | Stage::Given => false,
+        };
+        if due && path.mouth_is_free() && !path.has_staged() {
+            path.feed(now);
+        }
+    }
+
+    fn take_in(&mut self, path: &mut Path, now: u64) -> Result<(), Fault> {
+        if !path.has_staged() {
+            return Ok(());
+        }
+        let slot = match self.slot {
+            Some(slot) => slot,
+            None => self.place()?,
+        };
+        self.slot = Some(slot);
+        match path.at() {
+            Some(at) if at == slot => path.load(now),
+            Some(_) => path.turn(slot, now),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The slot for the staged card.
+    fn place(&mut self) -> Result<u8, Fault> {
+        if !matches!(self.stage, Stage::Joining(_)) {
+            return Ok(self.hold_slot(self.held));
+        }
+        let place = self.places.get(usize::from(self.joined)).copied().unwrap_or(0);
+        self.joined += 1;
+        // Cards that were dealt meanwhile stood before it.
+        let place = place.saturating_sub(self.left);
+        self.queue.insert(place).ok_or(Fault::InventoryWrong(self.queue.len()))
+    }
+
+    const fn hold_room(&self) -> u16 {
+        HOLD_SLOTS as u16 * self.wheel.capacity as u16
+    }
+
+    /// The slot of the hold for its card number `card`: the last slots of the wheel in turn.
+    const fn hold_slot(&self, card: u16) -> u8 {
+        let slot = card / self.wheel.capacity as u16;
+        self.wheel.slots - HOLD_SLOTS + (slot as u8) % HOLD_SLOTS
+    }
+}
+
+impl Drop for Continuous {
+    fn drop(&mut self) {
+        self.places.zeroize();
+    }
+}

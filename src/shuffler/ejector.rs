@@ -1,0 +1,113 @@
+//! The way out: one card at a time from the slot that stands there, past the exit beam.
+//!
+//! A card that does not come is shaken loose once; one that stays in the beam too. The
+//! wheel never turns while a card is half out.
+
+use super::event::{Action, Effort};
+use super::fault::{Fault, Station};
+use super::path::{Actions, Report, push};
+use super::wheel::TIMINGS;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    Idle,
+    /// A card must show until then; `last` if nothing more is tried after that.
+    Ejecting {
+        until: u64,
+        last: bool,
+    },
+    /// A card blocks the exit.
+    Passing {
+        since: u64,
+        shaken: bool,
+    },
+    Shaking {
+        until: u64,
+        blocked: bool,
+    },
+}
+
+/// The way out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ejector(Exit);
+
+impl Ejector {
+    pub const fn new() -> Self {
+        Self(Exit::Idle)
+    }
+
+    pub const fn is_idle(&self) -> bool {
+        matches!(self.0, Exit::Idle)
+    }
+
+    /// Pushes a card out; where it is not known whether there is one, `probing`.
+    pub fn eject(&mut self, probing: bool, now: u64, actions: &mut Actions) {
+        self.0 = Exit::Ejecting { until: now + u64::from(TIMINGS.exit_ms), last: probing };
+        push(actions, Action::Eject(Effort::Normal));
+    }
+
+    pub fn deadline(&self) -> Option<u64> {
+        match self.0 {
+            Exit::Idle => None,
+            Exit::Ejecting { until, .. } | Exit::Shaking { until, .. } => Some(until),
+            Exit::Passing { since, .. } => Some(since + u64::from(TIMINGS.exit_blocked_ms)),
+        }
+    }
+
+    pub fn pass_time(&mut self, now: u64, actions: &mut Actions) -> Option<Report> {
+        if self.deadline().is_none_or(|due| due > now) {
+            return None;
+        }
+        match self.0 {
+            Exit::Ejecting { last: true, .. } => {
+                self.0 = Exit::Idle;
+                Some(Report::SlotEmpty)
+            }
+            Exit::Ejecting { .. } => self.shake(false, now, actions),
+            Exit::Passing { shaken: false, .. } => self.shake(true, now, actions),
+            Exit::Shaking { blocked: false, .. } => {
+                self.0 = Exit::Ejecting { until: now + u64::from(TIMINGS.exit_ms), last: true };
+                push(actions, Action::Eject(Effort::Boosted));
+                None
+            }
+            Exit::Passing { .. } | Exit::Shaking { .. } => {
+                Some(Report::Failed(Fault::Jam(Station::Exit)))
+            }
+            Exit::Idle => None,
+        }
+    }
+
+    fn shake(&mut self, blocked: bool, now: u64, actions: &mut Actions) -> Option<Report> {
+        self.0 = Exit::Shaking { until: now + u64::from(TIMINGS.shake_ms), blocked };
+        push(actions, Action::Shake);
+        None
+    }
+
+    /// The exit's beam changed.
+    pub fn changed(&mut self, blocked: bool, at: u64) -> Option<Report> {
+        match (self.0, blocked) {
+            (Exit::Ejecting { .. }, true) => {
+                self.0 = Exit::Passing { since: at, shaken: false };
+                None
+            }
+            (Exit::Shaking { blocked: false, .. }, true) => {
+                self.0 = Exit::Passing { since: at, shaken: true };
+                None
+            }
+            (Exit::Passing { since, shaken }, false) => {
+                // Two that left as one: the count is worth nothing.
+                if !shaken && at.saturating_sub(since) > u64::from(TIMINGS.double_ms) {
+                    return Some(Report::Failed(Fault::CountNotValid));
+                }
+                self.0 = Exit::Idle;
+                Some(Report::Ejected)
+            }
+            (Exit::Shaking { blocked: true, .. }, false) => {
+                self.0 = Exit::Idle;
+                Some(Report::Ejected)
+            }
+            (_, true) => Some(Report::Failed(Fault::Jam(Station::Exit))),
+            (_, false) => None,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The way in: from the feed tray through mouth and throat into the slot that stands there.
+//!
+//! A card that is not as it should be, too thick, too long in the mouth or unseen, has not
+//! reached the wheel yet: it is taken back and fed anew, three times at most. A card that
+//! sticks is a jam at once.
+
+use super::event::{Action, Back, Beam, Effort, Look};
+use super::fault::{Fault, Station};
+use super::path::{Actions, Report, push};
+use super::wheel::TIMINGS;
+
+/// How often a card is taken back and fed anew before that is a fault.
+const TRIES: u8 = 3;
+/// Light that comes through one card at least, in per cent; two let about 20 through.
+const LIGHT_OF_ONE: u8 = 33;
+/// A passage below this is no whole card, in milliseconds.
+const SHORTEST_PASSAGE_MS: u64 = 45;
+
+/// Where the card is that was picked last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mouth {
+    Empty,
+    /// The roller pulls; a card must show until then.
+    Picking {
+        until: u64,
+        boosted: bool,
+    },
+    /// The card blocks the mouth.
+    Passing {
+        since: u64,
+        look: Option<Look>,
+    },
+    /// It has left the mouth and must come to the throat.
+    Leaving {
+        until: u64,
+        back: Back,
+    },
+    /// The rollers run backwards; then it is tried again, or given up.
+    BackingUp {
+        until: u64,
+        then: Option<Fault>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Throat {
+    Empty,
+    Staged,
+    Loading { until: u64 },
+}
+
+/// The way in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inlet {
+    mouth: Mouth,
+    throat: Throat,
+    tries: u8,
+}
+
+impl Inlet {
+    pub const fn new() -> Self {
+        Self { mouth: Mouth::Empty, throat: Throat::Empty, tries: 0 }
+    }
+
+    /// Whether no card is in the mouth or on its way to the throat.
+    pub const fn mouth_is_free(&self) -> bool {
+        matches!(self.mouth, Mouth::Empty)
+    }
+
+    /// Whether a card waits in front of the wheel.
+    pub const fn has_staged(&self) -> bool {
+        matches!(self.throat, Throat::Staged)
+    }
+
+    /// Whether a card is half in the wheel.
+    pub const fn is_loading(&self) -> bool {
+        matches!(self.throat, Throat::Loading { .. })
+    }
+
+    pub fn feed(&mut self, now: u64, actions: &mut Actions) {
+        self.tries = 0;
+        self.pick(Effort::Normal, now, actions);
+    }
+
+    pub fn load(&mut self, now: u64, actions: &mut Actions) {
+        self.throat = Throat::Loading { until: now + u64::from(TIMINGS.blocked_ms) };
+        push(actions, Action::Load(Effort::Normal));
+    }
+
+    fn pick(&mut self, effort: Effort, now: u64, actions: &mut Actions) {
+        let boosted = effort == Effort::Boosted;
+        let wait = if boosted { TIMINGS.boosted_pick_ms } else { TIMINGS.pick_ms };
+        self.mouth = Mouth::Picking { until: now + u64::from(wait), boosted };
+        push(actions, Action::Feed(effort));
+    }
+
+    /// A card that is not as it should be goes back to the tray, and is tried anew.
+    fn take_back(&mut self, fault: Fault, at: u64, actions: &mut Actions) -> Option<Report> {
+        self.tries += 1;
+        let then = (self.tries >= TRIES).then_some(fault);
+        self.mouth = Mouth::BackingUp { until: at + u64::from(TIMINGS.back_up_ms), then };
+        push(actions, Action::BackUp);
+        None
+    }
+
+    pub fn deadline(&self) -> Option<u64> {
+        let mouth = match self.mouth {
+            Mouth::Empty => None,
+            Mouth::Picking { until, .. }
+            | Mouth::Leaving { until, .. }
+            | Mouth::BackingUp { until, .. } => Some(until),
+            Mouth::Passing { since, .. } => Some(since + u64::from(TIMINGS.blocked_ms)),
+        };
+        let throat = match self.throat {
+            Throat::Loading { until } => Some(until),
+            Throat::Empty | Throat::Staged => None,
+        };
+        [mouth, throat].into_iter().flatten().min()
+    }
+
+    /// Lets time pass; `clear` says whether every beam is free.
+    pub fn pass_time(&mut self, now: u64, clear: bool, actions: &mut Actions) -> Option<Report> {
+        if let Throat::Loading { until } = self.throat
+            && until <= now
+        {
+            return Some(Report::Failed(Fault::Jam(Station::Throat)));
+        }
+        let jam = |station| Some(Report::Failed(Fault::Jam(station)));
+        match self.mouth {
+            Mouth::Picking { until, boosted: false } if until <= now => {
+                self.pick(Effort::Boosted, now, actions);
+                None
+            }
+            Mouth::Picking { until, boosted: true } if until <= now => {
+                self.mouth = Mouth::Empty;
+                Some(Report::TrayEmpty)
+            }
+            Mouth::Passing { since, .. } if since + u64::from(TIMINGS.blocked_ms) <= now => {
+                jam(Station::Mouth)
+            }
+            Mouth::Leaving { until, .. } if until <= now => jam(Station::Throat),
+            Mouth::BackingUp { until, then } if until <= now => match then {
+                _ if !clear => jam(Station::Mouth),
+                Some(fault) => Some(Report::Failed(fault)),
+                None => {
+                    self.pick(Effort::Gentle, now, actions);
+                    None
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// The mouth's beam changed.
+    pub fn mouth_changed(
+        &mut self,
+        blocked: bool,
+        at: u64,
+        actions: &mut Actions,
+    ) -> Option<Report> {
+        match (self.mouth, blocked) {
+            (Mouth::Picking { .. }, true) => {
+                self.mouth = Mouth::Passing { since: at, look: None };
+                None
+            }
+            (Mouth::Passing { since, look }, false) => {
+                let passage = at.saturating_sub(since);
+                let whole = SHORTEST_PASSAGE_MS..=u64::from(TIMINGS.double_ms);
+                match look {
+                    _ if self.throat != Throat::Empty => Some(Report::Failed(Fault::Overrun)),
+                    Some(Look { back, .. }) if whole.contains(&passage) => {
+                        let until = at + u64::from(TIMINGS.entry_ms);
+                        self.mouth = Mouth::Leaving { until, back };
+                        None
+                    }
+                    Some(_) => self.take_back(Fault::DoubleFeed, at, actions),
+                    None => self.take_back(Fault::Sensor(Beam::Mouth), at, actions),
+                }
+            }
+            (Mouth::BackingUp { .. }, _) | (_, false) => None,
+            (_, true) => Some(Report::Failed(Fault::Jam(Station::Mouth))),
+        }
+    }
+
+    /// The eye saw a card.
+    pub fn seen(&mut self, look: Look, at: u64, actions: &mut Actions) -> Option<Report> {
+        match &mut self.mouth {
+            Mouth::Passing { .. } if look.light < LIGHT_OF_ONE => {
+                self.take_back(Fault::DoubleFeed, at, actions)
+            }
+            Mouth::Passing { look: seen @ None, .. } => {
+                *seen = Some(look);
+                None
+            }
+            // A second card followed without a gap.
+            Mouth::Passing { .. } => self.take_back(Fault::DoubleFeed, at, actions),
+            _ => None,
+        }
+    }
+
+    /// The throat's beam changed.
+    pub fn throat_changed(&mut self, blocked: bool) -> Option<Report> {
+        match (self.throat, self.mouth, blocked) {
+            (Throat::Empty, Mouth::Leaving { back, .. }, true) => {
+                (self.mouth, self.throat) = (Mouth::Empty, Throat::Staged);
+                Some(Report::Staged(back))
+            }
+            (Throat::Loading { .. }, _, false) => {
+                self.throat = Throat::Empty;
+                Some(Report::Loaded)
+            }
+            (Throat::Empty, Mouth::BackingUp { .. }, _) | (Throat::Empty, _, false) => None,
+            _ => Some(Report::Failed(Fault::Jam(Station::Throat))),
+        }
+    }
+}

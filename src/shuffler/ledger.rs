@@ -1,0 +1,258 @@
+//! The ledger: what the machine must still know after the power has failed.
+//!
+//! It is written before the first card of a cycle moves and when the cycle has ended, not
+//! for every card: that would wear the flash out in weeks. So a cut in between finds a
+//! ledger that says "cards are moving", and the machine knows only that: not shuffled,
+//! and cards anywhere until a sweep has brought them out (SH-22).
+
+use embedded_storage::nor_flash::NorFlash;
+
+use super::batch::{Batches, Life};
+use super::certificate::{Certificate, Certified};
+use super::fault::Fault;
+use crate::cards::BackColour;
+use crate::office::Shelf;
+use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
+use crate::store::{Key, Record, Store, StoreError};
+
+/// Where the cards are, as far as the machine knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Inventory {
+    /// In the wheel.
+    pub inside: u16,
+    /// In the delivery tray or the chute.
+    pub delivered: u16,
+    /// On the table.
+    pub out: u16,
+    /// Whether the machine would swear to these numbers.
+    pub certain: bool,
+}
+
+/// The ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ledger {
+    /// A cycle began and has not ended.
+    pub moving: bool,
+    /// Where the cards are.
+    pub inventory: Inventory,
+    /// Whether they count as shuffled.
+    pub certificate: Certificate,
+    /// What must be cleared first.
+    pub fault: Option<Fault>,
+    /// Cycles in a row that came to nothing.
+    pub failures: u8,
+}
+
+impl Ledger {
+    /// A new machine: empty, but that was never proved.
+    pub const NEW: Self = Self {
+        moving: false,
+        inventory: Inventory { inside: 0, delivered: 0, out: 0, certain: false },
+        certificate: Certificate::None,
+        fault: None,
+        failures: 0,
+    };
+}
+
+const LEDGER_BYTES: usize = 19;
+
+impl Record for Ledger {
+    const KEY: Key = Key::Certificates;
+    type Buffer = [u8; LEDGER_BYTES];
+    const BUFFER: [u8; LEDGER_BYTES] = [0; LEDGER_BYTES];
+
+    fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        let out: &mut [u8; LEDGER_BYTES] = out.first_chunk_mut()?;
+        let (state, detail, cards) = match self.certificate {
+            Certificate::None => (0, 0, 0),
+            Certificate::Issued(Certified { colour, cards, secure }) => {
+                (1 + u8::from(secure), colour.code(), cards)
+            }
+            Certificate::Revoked(reason) => (3, reason.code(), 0),
+        };
+        let Inventory { inside, delivered, out: away, certain } = self.inventory;
+        let mut numbers = [0; 8];
+        for (place, number) in
+            numbers.as_chunks_mut().0.iter_mut().zip([inside, delivered, away, cards])
+        {
+            *place = number.to_le_bytes();
+        }
+        let fault = self.fault.map_or([0; 4], Fault::code);
+        out[..2].copy_from_slice(&[self.moving.into(), certain.into()]);
+        out[2..10].copy_from_slice(&numbers);
+        out[10..14].copy_from_slice(&fault);
+        out[14..].copy_from_slice(&[state, detail, self.failures, 0, 1]);
+        Some(LEDGER_BYTES)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; LEDGER_BYTES] = bytes.try_into().ok()?;
+        let number = |at: usize| Some(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
+        let [state, detail, failures, 0, 1] = bytes[14..] else { return None };
+        let cards = number(8)?;
+        let certificate = match state {
+            0 if detail == 0 => Certificate::None,
+            1 | 2 => Certificate::Issued(Certified {
+                colour: BackColour::from_code(detail)?,
+                cards,
+                secure: state == 2,
+            }),
+            3 => Certificate::Revoked(Reason::from_code(detail)?),
+            _ => return None,
+        };
+        let fault = match bytes[10..14] {
+            [0, 0, 0, 0] => None,
+            [a, b, c, d] => Some(Fault::from_code([a, b, c, d])?),
+            _ => return None,
+        };
+        Some(Self {
+            moving: flag(bytes[0])?,
+            inventory: Inventory {
+                inside: number(2)?,
+                delivered: number(4)?,
+                out: number(6)?,
+                certain: flag(bytes[1])?,
+            },
+            certificate,
+            fault,
+            failures,
+        })
+    }
+}
+
+const LIFE_BYTES: usize = 10;
+const BATCHES_BYTES: usize = 2 + 2 * LIFE_BYTES;
+
+impl Record for Batches {
+    const KEY: Key = Key::BatchClocks;
+    type Buffer = [u8; BATCHES_BYTES];
+    const BUFFER: [u8; BATCHES_BYTES] = [0; BATCHES_BYTES];
+
+    fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        let out: &mut [u8; BATCHES_BYTES] = out.first_chunk_mut()?;
+        out[0] = self.last_played.map_or(0, BackColour::code);
+        out[1] = self.in_play.into();
+        for (place, life) in out[2..].as_chunks_mut::<LIFE_BYTES>().0.iter_mut().zip(self.lives) {
+            // No life has no decks.
+            let Life { opened_ms, decks, hours } =
+                life.unwrap_or(Life { opened_ms: 0, decks: 0, hours: 0 });
+            place[..8].copy_from_slice(&opened_ms.to_le_bytes());
+            place[8..].copy_from_slice(&[decks, hours]);
+        }
+        Some(BATCHES_BYTES)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; BATCHES_BYTES] = bytes.try_into().ok()?;
+        let last_played = match bytes[0] {
+            0 => None,
+            code => Some(BackColour::from_code(code)?),
+        };
+        let mut batches = Self { last_played, in_play: flag(bytes[1])?, ..Self::default() };
+        let (lives, _) = bytes[2..].as_chunks::<LIFE_BYTES>();
+        for (life, &[a, b, c, d, e, f, g, h, decks, hours]) in batches.lives.iter_mut().zip(lives) {
+            let opened_ms = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            *life = (decks > 0).then_some(Life { opened_ms, decks, hours });
+        }
+        Some(batches)
+    }
+}
+
+const fn flag(byte: u8) -> Option<bool> {
+    match byte {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
+}
+
+/// Where both are kept.
+pub trait ShufflerStore {
+    /// The ledger kept last.
+    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError>;
+    /// Keeps it; it is durable when this returns.
+    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError>;
+    /// The batches kept last.
+    fn load_batches(&mut self) -> Result<Option<Batches>, StoreError>;
+    /// Keeps them; they are durable when this returns.
+    fn keep_batches(&mut self, batches: &Batches) -> Result<(), StoreError>;
+}
+
+impl<F: NorFlash> ShufflerStore for Store<F> {
+    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
+        self.get()
+    }
+
+    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
+        self.put(ledger)
+    }
+
+    fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
+        self.get()
+    }
+
+    fn keep_batches(&mut self, batches: &Batches) -> Result<(), StoreError> {
+        self.put(batches)
+    }
+}
+
+impl<F: NorFlash> ShufflerStore for Shelf<F> {
+    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
+        self.store()?.load_ledger()
+    }
+
+    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
+        self.store()?.keep_ledger(ledger)
+    }
+
+    fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
+        self.store()?.load_batches()
+    }
+
+    fn keep_batches(&mut self, batches: &Batches) -> Result<(), StoreError> {
+        self.store()?.keep_batches(batches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shuffler::fault::Cut;
+
+    /// SH-22, SH-40: what is kept comes back as it was, or not at all.
+    #[test]
+    fn ledger_and_batches_survive_the_store_and_damage_is_noticed() {
+        let issued = Certified { colour: BackColour::Blue, cards: 416, secure: true };
+        for certificate in [
+            Certificate::None,
+            Certificate::Issued(issued),
+            Certificate::Issued(Certified { secure: false, ..issued }),
+            Certificate::Revoked(Reason::Lid),
+        ] {
+            let inventory = Inventory { inside: 3, delivered: 416, out: 7, certain: true };
+            let fault = Some(Fault::Interrupted(Cut::Door));
+            let ledger = Ledger { moving: true, inventory, certificate, fault, failures: 2 };
+            let mut bytes = Ledger::BUFFER;
+            assert_eq!(ledger.encode(&mut bytes), Some(bytes.len()));
+            assert_eq!(Ledger::decode(&bytes), Some(ledger));
+            assert_eq!(Ledger::decode(&bytes[1..]), None);
+            for (place, wrong) in [(0, 2), (1, 9), (10, 99), (14, 4), (18, 0)] {
+                let mut bad = bytes;
+                bad[place] = wrong;
+                assert_eq!(Ledger::decode(&bad), None, "byte {place}");
+            }
+        }
+        let life = Life { opened_ms: 1_790_000_000_000, decks: 6, hours: 24 };
+        let batches = Batches {
+            lives: [None, Some(life)],
+            last_played: Some(BackColour::Red),
+            in_play: true,
+        };
+        let mut bytes = Batches::BUFFER;
+        assert_eq!(batches.encode(&mut bytes), Some(bytes.len()));
+        assert_eq!(Batches::decode(&bytes), Some(batches));
+        bytes[0] = 7;
+        assert_eq!(Batches::decode(&bytes), None);
+    }
+}

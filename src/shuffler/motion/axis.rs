@@ -1,0 +1,290 @@
+//! The wheel's axis: set up, homed, turned from place to place.
+//!
+//! Nothing here waits: a caller with a clock asks [`Axis::look`] now and then how a turn
+//! stands, and knows how long it may take. After any fault the axis must be homed again.
+//!
+//! Homing runs down to the flag at [`Gait::search`], backs off, and meets the flag's edge
+//! again at [`Gait::creep`]; that edge is place zero. Going down the switch closes there,
+//! going up it opens there, so by latching the right one of the two the very same edge
+//! checks every later turn that passes it.
+
+use embedded_io_async::{Read, Write};
+
+use super::controller::{Controller, MotionFault};
+use super::gait::{Gait, acceleration_units, speed_units};
+use super::register::Register::{self, *};
+use super::register::{gstat, ramp_mode, ramp_stat, sw_mode};
+
+/// The run current 20/32 and the holding current 8/32 of full scale, a soft change between.
+const CURRENTS: u32 = 6 << 16 | 20 << 8 | 8;
+/// Off time 3, hysteresis 4 and 1, blank time 2, 64 microsteps, interpolated.
+const CHOPPER: u32 = 1 << 28 | 2 << 24 | 2 << 15 | 1 << 7 | 4 << 4 | 3;
+/// Stall threshold 8, filtered.
+const STALL: u32 = 1 << 24 | 8 << 16;
+/// Stalls are looked for above about a tenth of the travel speed.
+const STALL_FROM: u32 = 2_000;
+/// Places are renamed to stay far from where the controller's count would wrap.
+const FARTHEST: u32 = 1 << 30;
+
+/// Which way to turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Way {
+    /// Towards higher slots.
+    Up,
+    /// Towards lower slots.
+    Down,
+}
+
+/// How the axis stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Standing {
+    /// Nobody knows where the wheel is.
+    Unknown,
+    /// It looks for its flag.
+    Homing,
+    /// It is on its way.
+    Turning,
+    /// It rests at its place.
+    Resting,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Unknown,
+    Searching,
+    BackingOff,
+    Creeping,
+    Turning,
+    Resting,
+}
+
+/// An axis with a motor, a home flag and a motion controller.
+#[derive(Debug)]
+pub struct Axis<L> {
+    controller: Controller<L>,
+    gait: Gait,
+    stage: Stage,
+    target: i32,
+    switches: u32,
+}
+
+impl<L: Read + Write> Axis<L> {
+    /// An axis whose place is not known yet.
+    pub fn new(line: L, gait: Gait) -> Self {
+        let controller = Controller::new(line);
+        Self { controller, gait, stage: Stage::Unknown, target: 0, switches: 0 }
+    }
+
+    /// How it stood when last looked at.
+    pub fn standing(&self) -> Standing {
+        match self.stage {
+            Stage::Unknown => Standing::Unknown,
+            Stage::Searching | Stage::BackingOff | Stage::Creeping => Standing::Homing,
+            Stage::Turning => Standing::Turning,
+            Stage::Resting => Standing::Resting,
+        }
+    }
+
+    /// The line it talks over: a bench looks at its far end.
+    pub fn line(&mut self) -> &mut L {
+        self.controller.line()
+    }
+
+    /// Datagrams repeated since power on.
+    pub fn repeated(&self) -> u32 {
+        self.controller.repeated()
+    }
+
+    /// Sets the controller up, whatever it held before. The motor holds, the place is unknown.
+    async fn set_up(&mut self) -> Result<(), MotionFault> {
+        self.stage = Stage::Unknown;
+        self.controller.greet().await?;
+        let acceleration = acceleration_units(self.gait.acceleration);
+        let values = [
+            (Gstat, gstat::RESET | gstat::DRIVER | gstat::UNDERVOLTAGE),
+            (Gconf, 0),
+            (IholdIrun, CURRENTS),
+            (Chopconf, CHOPPER),
+            (Coolconf, STALL),
+            (Tcoolthrs, STALL_FROM),
+            (RampMode, ramp_mode::HOLD),
+            (VStart, 0),
+            (A1, acceleration),
+            (V1, 0),
+            (AMax, acceleration),
+            (DMax, acceleration),
+            (D1, acceleration),
+            (VStop, 10),
+        ];
+        for (register, value) in values {
+            self.controller.write(register, value).await?;
+        }
+        self.watch(0).await
+    }
+
+    /// Sets the controller up anew and begins to look for the flag.
+    pub async fn home(&mut self) -> Result<(), MotionFault> {
+        let begun = self.begin_homing().await;
+        self.guard(begun)
+    }
+
+    /// Begins to turn to `place`, microsteps from the flag's edge.
+    pub async fn turn_to(&mut self, place: u32, way: Way) -> Result<(), MotionFault> {
+        let begun = self.begin_turn(place, way).await;
+        self.guard(begun)
+    }
+
+    /// How it stands now. Arrival is told once the place has been checked.
+    pub async fn look(&mut self) -> Result<Standing, MotionFault> {
+        let seen = self.advance().await;
+        self.guard(seen)?;
+        Ok(self.standing())
+    }
+
+    /// Brakes at once. Where it ends is not known well enough to go on without homing.
+    pub async fn stop(&mut self) -> Result<(), MotionFault> {
+        self.stage = Stage::Unknown;
+        self.controller.write(VMax, 0).await
+    }
+
+    fn guard(&mut self, result: Result<(), MotionFault>) -> Result<(), MotionFault> {
+        if result.is_err() {
+            self.stage = Stage::Unknown;
+        }
+        result
+    }
+
+    async fn begin_homing(&mut self) -> Result<(), MotionFault> {
+        self.set_up().await?;
+        self.controller.write(RampStat, ramp_stat::STALLED | ramp_stat::STOPPED_LEFT).await?;
+        if self.controller.read(RampStat).await? & ramp_stat::LEFT_CLOSED != 0 {
+            let here = self.controller.read(XActual).await? as i32;
+            return self.back_off(here).await;
+        }
+        self.run_down(self.gait.search, sw_mode::SOFT_STOP, Stage::Searching).await
+    }
+
+    async fn begin_turn(&mut self, place: u32, way: Way) -> Result<(), MotionFault> {
+        if self.stage != Stage::Resting {
+            return Err(MotionFault::NotHomed);
+        }
+        if self.target.unsigned_abs() > FARTHEST {
+            let near = self.target.rem_euclid(self.gait.turn as i32);
+            self.rename(near).await?;
+        }
+        let turn = self.gait.turn as i32;
+        let ahead = (place as i32).wrapping_sub(self.target).rem_euclid(turn);
+        let (by, edge) = match way {
+            Way::Up => (ahead, sw_mode::LATCH_OPENING),
+            Way::Down => ((turn - ahead) % turn * -1, sw_mode::LATCH_CLOSING),
+        };
+        self.watch(edge | sw_mode::STALL_STOPS).await?;
+        self.target += by;
+        self.controller.write(XTarget, self.target as u32).await?;
+        self.stage = Stage::Turning;
+        Ok(())
+    }
+
+    async fn advance(&mut self) -> Result<(), MotionFault> {
+        if matches!(self.stage, Stage::Unknown | Stage::Resting) {
+            return Ok(());
+        }
+        let seen = self.controller.read(RampStat).await?;
+        if seen & ramp_stat::STALLED != 0 {
+            return Err(MotionFault::Stalled);
+        }
+        let still = seen & ramp_stat::STILL != 0;
+        match self.stage {
+            Stage::Searching if still && seen & ramp_stat::STOPPED_LEFT != 0 => {
+                let edge = self.controller.read(XLatch).await? as i32;
+                self.back_off(edge).await
+            }
+            Stage::BackingOff if still && seen & ramp_stat::ARRIVED != 0 => {
+                self.run_down(self.gait.creep, 0, Stage::Creeping).await
+            }
+            Stage::Creeping if still && seen & ramp_stat::STOPPED_LEFT != 0 => {
+                self.name_the_edge_zero().await
+            }
+            Stage::Turning if still && seen & ramp_stat::ARRIVED != 0 => {
+                self.check(seen).await?;
+                self.stage = Stage::Resting;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the controller is well, and the flag was where it should be.
+    async fn check(&mut self, seen: u32) -> Result<(), MotionFault> {
+        let complaints = self.controller.read(Gstat).await?;
+        if complaints & gstat::RESET != 0 {
+            return Err(MotionFault::Restarted);
+        }
+        if complaints & (gstat::DRIVER | gstat::UNDERVOLTAGE) != 0 {
+            return Err(MotionFault::Driver);
+        }
+        if seen & ramp_stat::LATCHED == 0 {
+            return Ok(());
+        }
+        let turn = self.gait.turn as i32;
+        let ahead = (self.controller.read(XLatch).await? as i32).rem_euclid(turn);
+        let off = if ahead > turn / 2 { ahead - turn } else { ahead };
+        self.controller.write(RampStat, ramp_stat::LATCHED).await?;
+        if off.unsigned_abs() > self.gait.tolerance {
+            return Err(MotionFault::LostSteps(off));
+        }
+        Ok(())
+    }
+
+    async fn run_down(&mut self, speed: u32, how: u32, stage: Stage) -> Result<(), MotionFault> {
+        self.watch(sw_mode::STOP_LEFT | sw_mode::LATCH_CLOSING | how).await?;
+        let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
+        self.controller.write(RampStat, events).await?;
+        self.controller.write(VMax, speed_units(speed)).await?;
+        self.controller.write(RampMode, ramp_mode::DOWN).await?;
+        self.stage = stage;
+        Ok(())
+    }
+
+    async fn back_off(&mut self, from: i32) -> Result<(), MotionFault> {
+        self.watch(0).await?;
+        self.controller.write(VMax, speed_units(self.gait.search)).await?;
+        let target = from.wrapping_add(self.gait.clearance as i32);
+        self.controller.write(XTarget, target as u32).await?;
+        self.controller.write(RampMode, ramp_mode::POSITION).await?;
+        self.stage = Stage::BackingOff;
+        Ok(())
+    }
+
+    async fn name_the_edge_zero(&mut self) -> Result<(), MotionFault> {
+        let edge = self.controller.read(XLatch).await? as i32;
+        let here = self.controller.read(XActual).await? as i32;
+        self.rename(here.wrapping_sub(edge)).await?;
+        let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
+        self.controller.write(RampStat, events).await?;
+        self.controller.write(VMax, speed_units(self.gait.travel)).await?;
+        self.stage = Stage::Resting;
+        Ok(())
+    }
+
+    /// Gives the place where it rests another number, without a move.
+    async fn rename(&mut self, place: i32) -> Result<(), MotionFault> {
+        self.controller.write(RampMode, ramp_mode::HOLD).await?;
+        self.watch(0).await?;
+        self.controller.write(XActual, place as u32).await?;
+        self.controller.write(XTarget, place as u32).await?;
+        self.controller.write(RampMode, ramp_mode::POSITION).await?;
+        self.target = place;
+        Ok(())
+    }
+
+    async fn watch(&mut self, switches: u32) -> Result<(), MotionFault> {
+        if switches != self.switches || switches == 0 {
+            self.controller.write(Register::SwMode, switches).await?;
+            self.switches = switches;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! The wheel's motor, behind a motion controller on a UART.
+//!
+//! The controller (a TMC5160 or one like it) makes the ramps, watches the home flag and
+//! notices a stall by itself; here it is set up, sent to places and not believed: every
+//! write is counted back, every answer checked, and each time the wheel passes its home
+//! flag the place must be the one the steps say (a lost step would put cards into the
+//! wrong slots, and no count would show it).
+//!
+//! Written by hand because the published drivers for this family either speak SPI or know
+//! the smaller chips without a ramp generator; one of those checks our datagrams in tests.
+//!
+//! | file | says |
+//! |---|---|
+//! | [`datagram`] | what travels on the UART, byte by byte |
+//! | [`register`] | which registers are used, and their bits |
+//! | [`controller`] | reading and writing registers, with proof |
+//! | [`axis`] | set-up, homing, moves, and what they ended in |
+//! | [`turner`] | the wheel as the rules know it: home, slot to slot |
+//! | [`rollers`] | the card path beside the wheel: outputs and beams |
+//! | [`gait`] | how fast and how hard the wheel turns |
+
+pub mod axis;
+pub mod controller;
+pub mod datagram;
+pub mod gait;
+pub mod register;
+pub mod rollers;
+pub mod turner;
+
+#[cfg(test)]
+mod tests;
+
+pub use axis::{Axis, Standing, Way};
+pub use controller::{Controller, MotionFault};
+pub use gait::Gait;
+pub use rollers::{Inputs, Outputs, Rollers};
+pub use turner::Turner;

@@ -1,0 +1,258 @@
+//! The way of the cards: one card in, one card out, the wheel to its slot, each on time.
+//!
+//! It knows no shuffle. It is told what to do next, watches the beams while that is done,
+//! tries again where that is harmless, and reports one outcome for each order. Whatever
+//! else happens is a [`Fault`], and a fault here ends the cycle: nothing is resumed (SH-22).
+
+use heapless::Deque;
+
+use super::ejector::Ejector;
+use super::event::{Action, Axis, Back, Beam, Event, Outlet};
+use super::fault::{Fault, Station};
+use super::inlet::Inlet;
+use super::wheel::{TIMINGS, Wheel};
+
+/// What came of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    /// The wheel is at home, slot 0 at the feed.
+    Homed,
+    /// The wheel stands where it was sent.
+    Turned,
+    /// The diverter stands as asked.
+    Diverted,
+    /// A card is staged.
+    Staged(Back),
+    /// The tray gave no card.
+    TrayEmpty,
+    /// The staged card is in its slot.
+    Loaded,
+    /// A card has left its slot and the exit.
+    Ejected,
+    /// Nothing came out of the slot, however it was shaken.
+    SlotEmpty,
+    /// It went wrong; every motor stands.
+    Failed(Fault),
+}
+
+/// What the mechanism has still to be told.
+pub(super) type Actions = Deque<Action, 12>;
+
+/// Actions are few and taken at once; should they not be, the mechanism is lost anyway.
+pub(super) fn push(actions: &mut Actions, action: Action) {
+    let _ = actions.push_back(action);
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turning {
+    /// Stands with this slot at the feed.
+    At(u8),
+    To {
+        slot: u8,
+        until: u64,
+    },
+    Homing {
+        until: u64,
+    },
+    /// Nobody knows: it must be homed.
+    Lost,
+}
+
+/// The path of the cards.
+#[derive(Debug, Clone)]
+pub struct Path {
+    wheel: Wheel,
+    turning: Turning,
+    inlet: Inlet,
+    ejector: Ejector,
+    diverting: Option<u64>,
+    blocked: [bool; 4],
+    actions: Actions,
+}
+
+impl Path {
+    /// The path around `wheel`, which may stand anywhere.
+    pub const fn new(wheel: Wheel) -> Self {
+        Self {
+            wheel,
+            turning: Turning::Lost,
+            inlet: Inlet::new(),
+            ejector: Ejector::new(),
+            diverting: None,
+            blocked: [false; 4],
+            actions: Deque::new(),
+        }
+    }
+
+    /// The next thing the mechanism must do.
+    pub fn next_action(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    /// The slot at the feed, if the wheel stands and knows where.
+    pub const fn at(&self) -> Option<u8> {
+        match self.turning {
+            Turning::At(slot) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// Whether no card is in the mouth or on its way to the throat.
+    pub fn mouth_is_free(&self) -> bool {
+        self.inlet.mouth_is_free() && !self.is_blocked(Beam::Mouth)
+    }
+
+    /// Whether a card waits in front of the wheel.
+    pub const fn has_staged(&self) -> bool {
+        self.inlet.has_staged()
+    }
+
+    /// Whether the wheel may turn: nothing goes in or out.
+    pub const fn may_turn(&self) -> bool {
+        !self.inlet.is_loading() && self.ejector.is_idle()
+    }
+
+    /// Whether a beam of the path is blocked.
+    pub fn is_blocked(&self, beam: Beam) -> bool {
+        self.blocked.get(beam as usize).is_some_and(|blocked| *blocked)
+    }
+
+    /// Whether mouth, throat and exit are free.
+    pub fn is_clear(&self) -> bool {
+        ![Beam::Mouth, Beam::Throat, Beam::Exit].into_iter().any(|beam| self.is_blocked(beam))
+    }
+
+    /// Finds the wheel's home.
+    pub fn home(&mut self, now: u64) {
+        self.turning = Turning::Homing { until: now + u64::from(TIMINGS.home_ms) };
+        push(&mut self.actions, Action::Home);
+    }
+
+    /// Turns the wheel the shorter way; nothing happens if it stands there already.
+    pub fn turn(&mut self, slot: u8, now: u64) {
+        let Turning::At(from) = self.turning else { return };
+        let by = self.wheel.way(from, slot);
+        if by != 0 {
+            let time = u64::from(self.wheel.turn_us(by.unsigned_abs())) / 1000;
+            let until = now + time + u64::from(TIMINGS.turn_slack_ms);
+            self.turning = Turning::To { slot, until };
+            push(&mut self.actions, Action::Turn { to: slot, by });
+        }
+    }
+
+    /// Stages the next card.
+    pub fn feed(&mut self, now: u64) {
+        self.inlet.feed(now, &mut self.actions);
+    }
+
+    /// Loads the staged card into the slot that stands there.
+    pub fn load(&mut self, now: u64) {
+        self.inlet.load(now, &mut self.actions);
+    }
+
+    /// Pushes one card out of the slot that stands there.
+    pub fn eject(&mut self, now: u64) {
+        self.ejector.eject(false, now, &mut self.actions);
+    }
+
+    /// The same, where it is not known whether there is a card.
+    pub fn probe(&mut self, now: u64) {
+        self.ejector.eject(true, now, &mut self.actions);
+    }
+
+    /// Sets the diverter.
+    pub fn divert(&mut self, outlet: Outlet, now: u64) {
+        self.diverting = Some(now + 2 * u64::from(TIMINGS.divert_ms));
+        push(&mut self.actions, Action::Divert(outlet));
+    }
+
+    /// Stops everything and forgets what was under way. The wheel must be homed.
+    pub fn stop(&mut self) {
+        self.actions.clear();
+        push(&mut self.actions, Action::Stop);
+        self.turning = Turning::Lost;
+        (self.inlet, self.ejector) = (Inlet::new(), Ejector::new());
+        self.diverting = None;
+    }
+
+    /// The rollers run backwards, to free a card that never reached the wheel.
+    pub fn back_out(&mut self) {
+        push(&mut self.actions, Action::BackUp);
+    }
+
+    /// When [`Path::pass_time`] must be called next.
+    pub fn deadline(&self) -> Option<u64> {
+        let turning = match self.turning {
+            Turning::To { until, .. } | Turning::Homing { until } => Some(until),
+            Turning::At(_) | Turning::Lost => None,
+        };
+        let due = [turning, self.inlet.deadline(), self.ejector.deadline(), self.diverting];
+        due.into_iter().flatten().min()
+    }
+
+    /// Takes what the mechanism noticed at `at`.
+    pub fn sense(&mut self, event: Event, at: u64) -> Option<Report> {
+        let actions = &mut self.actions;
+        let report = match event {
+            Event::Beam(beam, blocked) => {
+                if let Some(state) = self.blocked.get_mut(beam as usize) {
+                    *state = blocked;
+                }
+                match beam {
+                    Beam::Mouth => self.inlet.mouth_changed(blocked, at, actions),
+                    Beam::Throat => self.inlet.throat_changed(blocked),
+                    Beam::Exit => self.ejector.changed(blocked, at),
+                    Beam::Draw => None,
+                }
+            }
+            Event::Seen(look) => self.inlet.seen(look, at, actions),
+            Event::Turned(slot) => self.arrived(slot, Report::Turned),
+            Event::Homed => self.arrived(0, Report::Homed),
+            Event::Diverted => self.diverting.take().map(|_| Report::Diverted),
+            Event::Stalled(axis) => Some(Report::Failed(Fault::Stall(axis))),
+            Event::Unanswered => Some(Report::Failed(Fault::Unanswered)),
+            Event::Contact(..) => None,
+        };
+        self.stopping(report)
+    }
+
+    /// The wheel stands, where it was sent or not.
+    fn arrived(&mut self, slot: u8, how: Report) -> Option<Report> {
+        let expected = match self.turning {
+            Turning::To { slot: wanted, .. } => wanted == slot && how == Report::Turned,
+            Turning::Homing { .. } => how == Report::Homed,
+            Turning::At(_) | Turning::Lost => false,
+        };
+        if !expected {
+            return Some(Report::Failed(Fault::Stall(Axis::Wheel)));
+        }
+        self.turning = Turning::At(slot);
+        Some(how)
+    }
+
+    /// Lets time pass until `now`.
+    pub fn pass_time(&mut self, now: u64) -> Option<Report> {
+        let report = match self.turning {
+            Turning::To { until, .. } | Turning::Homing { until } if until <= now => {
+                Some(Report::Failed(Fault::Stall(Axis::Wheel)))
+            }
+            _ if self.diverting.is_some_and(|until| until <= now) => {
+                Some(Report::Failed(Fault::Jam(Station::Diverter)))
+            }
+            _ => {
+                let clear = self.is_clear();
+                let inlet = self.inlet.pass_time(now, clear, &mut self.actions);
+                inlet.or_else(|| self.ejector.pass_time(now, &mut self.actions))
+            }
+        };
+        self.stopping(report)
+    }
+
+    /// Stops everything if that is what the report comes to.
+    fn stopping(&mut self, report: Option<Report>) -> Option<Report> {
+        if matches!(report, Some(Report::Failed(_))) {
+            self.stop();
+        }
+        report
+    }
+}

@@ -1,0 +1,115 @@
+//! What the shuffler needs from outside. Boards and simulated worlds implement these.
+#![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
+
+use super::{Action, Event, Fault, Shown, Shuffler, ShufflerStore};
+use crate::entropy::{Memory, NoiseSource, RandomCore, RngFault, Tray};
+
+/// Everything that moves cards or watches them.
+pub trait Mechanism {
+    /// The oldest thing noticed and not yet taken, and when it happened, in milliseconds of
+    /// the device's clock. After a start it begins with every contact as it stands.
+    fn poll(&mut self, now_ms: u64) -> Option<(Event, u64)>;
+    /// Does as told. Returns at once; events tell the rest.
+    fn act(&mut self, action: Action, now_ms: u64);
+    /// Waits until `poll` has something or the time is `until_ms`. Cancel-safe.
+    async fn wait(&mut self, until_ms: u64);
+}
+
+/// What people see, and what keeps them out.
+pub trait Front {
+    /// Shows and locks so. Called in every round of the loop, mostly with no change.
+    fn show(&mut self, shown: &Shown);
+}
+
+/// The dealer's keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Key {
+    /// Begins a full cycle; in continuous operation, the next round.
+    Start = 0,
+    /// Lets the certified stack go; in continuous operation, gives the last round back.
+    Release = 1,
+    /// Stops; the cards count as not shuffled.
+    Stop = 2,
+    /// "The shoe, or the round, is over."
+    Dealt = 3,
+    /// Held: the lamp test.
+    LampTest = 4,
+}
+
+impl Key {
+    /// Every key, in the order of their numbers.
+    pub const ALL: [Self; 5] =
+        [Self::Start, Self::Release, Self::Stop, Self::Dealt, Self::LampTest];
+}
+
+/// The keys' contacts.
+pub trait Keys {
+    /// Whether they are closed now.
+    fn is_down(&mut self, key: Key) -> bool;
+}
+
+/// Where orders come from: the random core, and nothing else in a product.
+pub trait Orders {
+    /// Starts the source. Call once after power on.
+    fn start(&mut self) -> Result<(), Fault>;
+    /// An order of `count` cards, all equally likely, seen by `use_it` and wiped after.
+    fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault>;
+    /// Work between shuffles.
+    fn cycle(&mut self, now_seconds: u32) -> Result<(), Fault>;
+    /// Tries a source that is out of use anew. Service asked for it.
+    fn retry(&mut self) -> Result<(), Fault>;
+}
+
+/// The random core with the tray it lays orders out in.
+pub struct Drawing<N, M> {
+    core: RandomCore<N, M>,
+    tray: Tray,
+}
+
+impl<N, M> Drawing<N, M> {
+    /// Draws from `core`.
+    pub const fn new(core: RandomCore<N, M>) -> Self {
+        Self { core, tray: Tray::new() }
+    }
+}
+
+/// A request may be void once or twice because the source had to recover; no more.
+const TRIES: usize = 3;
+
+impl<N: NoiseSource, M: Memory> Orders for Drawing<N, M> {
+    fn start(&mut self) -> Result<(), Fault> {
+        Ok(self.core.start()?)
+    }
+
+    fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault> {
+        for _ in 0..TRIES {
+            match self.core.order(count.into(), &mut self.tray) {
+                Err(RngFault::Void(_)) => {} // nothing of it was released
+                Err(fault) => return Err(fault.into()),
+                Ok(order) => return Ok(use_it(order.cards())),
+            }
+        }
+        Err(Fault::Random(0))
+    }
+
+    fn cycle(&mut self, now_seconds: u32) -> Result<(), Fault> {
+        match self.core.cycle(now_seconds) {
+            Err(RngFault::Void(_)) => Ok(()),
+            answer => Ok(answer?),
+        }
+    }
+
+    fn retry(&mut self) -> Result<(), Fault> {
+        Ok(self.core.service_reset()?)
+    }
+}
+
+/// The device where its node finds it, and the store beside it.
+pub trait Desk {
+    /// The store.
+    type Store: ShufflerStore;
+
+    /// Lets `work` have both, and has told what comes of it before it returns.
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Self::Store) -> R) -> R;
+}

@@ -1,0 +1,99 @@
+//! The shape of a two-pass plan: how places are cut into blocks, ranges and ranks.
+//!
+//! A block is as many places as a slot of the second pass will hold; a range is as many
+//! blocks as there may be cards in a slot of the first. The second pass then moves only
+//! within a range at a time, which is what makes it quick. For each number of cards the
+//! lengths with the least expected travel are taken.
+
+use super::pace::Pace;
+use super::wheel::Wheel;
+
+/// The lengths, and where on the wheel each pass begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    slots: u8,
+    /// Places in a block.
+    block: u8,
+    /// Blocks in a range.
+    range: u8,
+    /// Blocks there are.
+    blocks: u8,
+    /// The first slot, of either pass: what one does not use is free in the other too.
+    first: u8,
+    /// Blocks are dealt out to the ranges in turn, so that a range is all over the wheel.
+    scattered: bool,
+}
+
+impl Shape {
+    /// The shape for `count` cards that spares the wheel most, when slot `at` stands at the
+    /// feed; `None` if two passes cannot do it.
+    pub fn for_cards(wheel: &Wheel, count: u16, at: u8) -> Option<Self> {
+        let pace = Pace::new(wheel);
+        let mut best: Option<(u32, Self)> = None;
+        for block in 1..=wheel.capacity {
+            let blocks = count.div_ceil(block.into());
+            let Some(blocks) = u8::try_from(blocks).ok().filter(|blocks| *blocks <= wheel.slots)
+            else {
+                continue;
+            };
+            for ranges in blocks.div_ceil(wheel.capacity)..=wheel.slots / block {
+                let range = blocks.div_ceil(ranges.max(1));
+                let used = blocks.div_ceil(range) * block;
+                let loads = pace.mean_load_us(used) + pace.mean_load_us(range);
+                let visits = u32::from(used + blocks) * pace.turn_us(0, 1);
+                let cost = u32::from(count) * loads + visits;
+                if best.is_none_or(|(least, _)| cost < least) {
+                    let first = at % wheel.slots;
+                    let shape =
+                        Self { slots: wheel.slots, block, range, blocks, first, scattered: false };
+                    best = Some((cost, shape));
+                }
+            }
+        }
+        best.map(|(_, shape)| shape)
+    }
+
+    /// The plain radix sort: any slots will do. Only to be measured against.
+    pub fn plain(wheel: &Wheel, count: u16) -> Option<Self> {
+        let (block, range) = (wheel.capacity, wheel.capacity);
+        let blocks = u8::try_from(count.div_ceil(block.into())).ok()?;
+        let shape = Self { slots: wheel.slots, block, range, blocks, first: 0, scattered: true };
+        let fits = blocks <= wheel.slots && shape.first_pass_slots() <= wheel.slots;
+        fits.then_some(shape)
+    }
+
+    /// The slots of the first pass.
+    const fn first_pass_slots(&self) -> u8 {
+        self.blocks.div_ceil(self.range) * self.block
+    }
+
+    /// The slot in `pass` for the card whose final place is `place`.
+    pub const fn slot(&self, pass: u8, place: u16) -> u8 {
+        let block = place / self.block as u16;
+        let rank = place % self.block as u16;
+        if pass != 1 {
+            self.turned(block)
+        } else if self.scattered {
+            let ranges = self.blocks.div_ceil(self.range) as u16;
+            self.turned(rank * ranges + block % ranges)
+        } else {
+            self.turned(block / self.range as u16 * self.block as u16 + rank)
+        }
+    }
+
+    /// The slot unloaded as number `visit` of `pass`.
+    pub const fn visit(&self, pass: u8, visit: u8) -> Option<u8> {
+        let slots = if pass == 1 { self.first_pass_slots() } else { self.blocks };
+        if visit < slots { Some(self.turned(visit as u16)) } else { None }
+    }
+
+    /// Whether cards go to `slot` in either pass.
+    pub fn uses(&self, slot: u8) -> bool {
+        let steps = (slot + self.slots - self.first) % self.slots;
+        steps < self.first_pass_slots().max(self.blocks)
+    }
+
+    const fn turned(&self, steps: u16) -> u8 {
+        ((self.first as u16 + steps) % self.slots as u16) as u8 // a slot's number
+    }
+}

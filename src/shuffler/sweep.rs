@@ -1,0 +1,65 @@
+//! A sweep: every slot is tried until nothing comes out, whatever was thought to be inside.
+//!
+//! After an interruption nobody knows where the cards are, so nothing is believed: this is
+//! the only way an uncertain inventory becomes a certain one. No card may stay inside
+//! unsaid.
+
+use super::event::Outlet;
+use super::fault::Fault;
+use super::path::{Path, Report};
+
+/// A sweep under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sweep {
+    outlet: Outlet,
+    diverted: bool,
+    slots: u8,
+    /// Slots that are known to be empty.
+    empty: u8,
+    brought: u16,
+}
+
+impl Sweep {
+    /// A sweep of `slots` slots through `outlet`.
+    pub const fn new(slots: u8, outlet: Outlet) -> Self {
+        Self { outlet, diverted: false, slots, empty: 0, brought: 0 }
+    }
+
+    /// The cards it has brought out.
+    pub const fn brought(&self) -> u16 {
+        self.brought
+    }
+
+    /// Where it brings them.
+    pub const fn outlet(&self) -> Outlet {
+        self.outlet
+    }
+
+    /// Sets the diverter; call once, with the wheel homed.
+    pub fn begin(&mut self, path: &mut Path, now: u64) {
+        path.divert(self.outlet, now);
+    }
+
+    /// Takes what the path reports; whether the wheel is empty now.
+    pub fn step(&mut self, report: Report, path: &mut Path, now: u64) -> Result<bool, Fault> {
+        match report {
+            Report::Failed(fault) => return Err(fault),
+            Report::Diverted => self.diverted = true,
+            Report::Ejected => self.brought = self.brought.saturating_add(1),
+            Report::SlotEmpty => self.empty += 1,
+            _ => {}
+        }
+        if self.empty >= self.slots {
+            return Ok(true);
+        }
+        let Some(at) = path.at().filter(|_| self.diverted && path.may_turn()) else {
+            return Ok(false);
+        };
+        if at == self.empty {
+            path.probe(now);
+        } else {
+            path.turn(self.empty, now);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,78 @@
+//! A cycle's unloading: slot by slot in the plan's order, each card counted at the exit.
+
+use super::cycle::{Cycle, Stage};
+use super::event::Outlet;
+use super::fault::Fault;
+use super::path::Path;
+
+impl Cycle {
+    /// Whether the number fed can only end in a wrong count.
+    fn is_doomed(&self) -> bool {
+        let stage_known = self.stage == Stage::Unloading;
+        stage_known && self.wanted.cards.is_some_and(|cards| cards != self.tally.fed)
+    }
+
+    fn is_last_pass(&self) -> bool {
+        self.plan.pass() == self.plan.passes() || self.is_doomed()
+    }
+
+    pub(super) fn set_outlet(&mut self, path: &mut Path, now: u64) {
+        let outlet = if self.is_last_pass() { Outlet::Delivery } else { Outlet::Return };
+        if self.outlet != Some(outlet) {
+            (self.outlet, self.diverting) = (Some(outlet), true);
+            path.divert(outlet, now);
+        }
+    }
+
+    pub(super) fn unload(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+        self.set_outlet(path, now);
+        if self.diverting || !path.may_turn() {
+            return Ok(false);
+        }
+        let Some(at) = path.at() else { return Ok(false) };
+        let Some(slot) = self.next_slot() else { return self.finish_unloading(path, now) };
+        if at != slot {
+            path.turn(slot, now);
+            return Ok(false);
+        }
+        path.eject(now);
+        Ok(false)
+    }
+
+    /// The next slot that holds a card to come out now.
+    fn next_slot(&mut self) -> Option<u8> {
+        while let Some(slot) = self.plan.visit(self.visit) {
+            if self.held.get(usize::from(slot)).is_some_and(|held| *held > 0) {
+                return Some(slot);
+            }
+            self.visit += 1;
+        }
+        let left = self.held.iter().position(|held| *held > 0)?;
+        self.is_last_pass().then_some(left as u8) // one of at most 54
+    }
+
+    fn finish_unloading(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+        if self.is_last_pass() {
+            return Ok(true);
+        }
+        if self.tally.ejected != self.tally.slotted {
+            return Err(Fault::CountNotValid);
+        }
+        self.plan.next_pass(self.tally.ejected);
+        (self.stage, self.visit) = (Stage::Feeding, 0);
+        (self.taken, self.placed) = (0, 0);
+        (self.tally.slotted, self.tally.ejected) = (0, 0);
+        self.feed(path, now)
+    }
+
+    /// A card has come out of the slot that stands at the exit.
+    pub(super) fn ejected(&mut self, at: Option<u8>) {
+        let Some(slot) = at else { return };
+        if let Some(held) = self.held.get_mut(usize::from(slot)) {
+            *held = held.saturating_sub(1);
+        }
+        if self.covers & 1 << slot == 0 {
+            self.tally.ejected += 1;
+        }
+    }
+}
