@@ -1,0 +1,240 @@
+//! The reader: its rules with a ledger, an office and news to tell.
+
+use heapless::Deque;
+
+use super::check::{Check, GAMING_DAY_MS};
+use super::machine::{Action, Event, Machine, Refusal, State};
+use super::recognise::Brand;
+use super::record::KeptRound;
+use super::round::Mode;
+use super::teaching::Teaching;
+use super::{Fault, Ledger, News, ReaderStore};
+use crate::cards::Rank;
+use crate::office::Office;
+use crate::panel::LampTest;
+use crate::profile::ReaderKind;
+use crate::protocol::generated::croupier::common::{CheckVerdict, Result as Outcome, Trouble};
+use crate::protocol::generated::croupier::reader::Lesson as Told;
+
+/// What is known of the brand in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// Its number.
+    pub id: u16,
+    /// SHA-256 of what is kept of it.
+    pub hash: [u8; 32],
+}
+
+impl Label {
+    /// The label of `brand`.
+    pub fn of(brand: &Brand) -> Self {
+        Self { id: brand.id(), hash: brand.hash() }
+    }
+}
+
+/// The reader.
+#[derive(Debug)]
+pub struct Reader {
+    /// What it does for the floor like every device.
+    pub office: Office,
+    pub(super) machine: Machine,
+    pub(super) ledger: Ledger,
+    pub(super) brand: Option<Label>,
+    pub(super) check: Option<Check>,
+    pub(super) last_check: CheckVerdict,
+    pub(super) teaching: Option<Teaching>,
+    pub(super) last_lesson: Told,
+    /// The trouble that the last check by service ended.
+    pub(super) repaired: Option<Trouble>,
+    /// A card came home in a check or a lesson and was not looked at yet.
+    pub(super) fresh_card: bool,
+    pub(super) test: LampTest,
+    /// The ledger in flash is not the one in memory.
+    unsaved: bool,
+    /// What was told and is not told again until it changes.
+    pub(super) told_due: bool,
+    pub(super) told_dirty: bool,
+    /// When the card at home came, until it is told as forgotten.
+    pub(super) home_since: Option<u64>,
+    /// The last time seen: it never runs backwards.
+    pub(super) now_ms: u64,
+    news: Deque<News, 16>,
+}
+
+impl Reader {
+    /// The reader after power on, as its store remembers it.
+    pub fn new(office: Office, store: &mut impl ReaderStore) -> Self {
+        let (ledger, lost) = match store.load_ledger() {
+            Ok(ledger) => (ledger.unwrap_or_default(), None),
+            Err(_) => (Ledger::default(), Some(Fault::Store)),
+        };
+        let fault = ledger.fault.or(lost);
+        let mut reader = Self {
+            office,
+            machine: Machine::resume(ledger.round.map(KeptRound::resumed), fault),
+            ledger,
+            brand: None,
+            check: None,
+            last_check: CheckVerdict::Left,
+            teaching: None,
+            last_lesson: Told::None,
+            repaired: None,
+            fresh_card: false,
+            test: LampTest::new(),
+            unsaved: fault != ledger.fault,
+            told_due: false,
+            told_dirty: false,
+            home_since: None,
+            now_ms: 0,
+            news: Deque::new(),
+        };
+        reader.ledger.fault = fault;
+        reader.office.in_round = reader.machine.in_round();
+        if let Some(fault) = fault {
+            reader.tell(News::Irregularity(fault.irregularity()));
+        }
+        reader
+    }
+
+    /// What it is doing.
+    pub fn state(&self) -> State {
+        self.machine.state()
+    }
+
+    /// What it keeps.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The brand in force.
+    pub fn brand(&self) -> Option<Label> {
+        self.brand
+    }
+
+    /// The eye knows this brand, or why it knows none.
+    pub fn knows(
+        &mut self,
+        brand: Result<Option<Label>, Fault>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        match brand {
+            Ok(brand) => self.brand = brand,
+            Err(fault) => self.fail(fault, now_ms, store),
+        }
+    }
+
+    /// The next thing to tell, the oldest first.
+    pub fn take_news(&mut self) -> Option<News> {
+        self.news.pop_front()
+    }
+
+    /// The fault, if it is out of service for one.
+    pub fn fault(&self) -> Option<Fault> {
+        match self.state() {
+            State::Faulted(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Milliseconds that the last passed check still counts.
+    pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
+        let passed = self.ledger.passed.filter(|passed| passed.counts)?;
+        let age = self.office.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
+        GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
+    }
+
+    /// How it reads now.
+    pub fn mode(&self, now_ms: u64) -> Mode {
+        let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
+        let rules = self.office.chosen.and_then(|chosen| chosen.game.profile().reader());
+        // A round that has begun goes on, though the gaming day ends meanwhile.
+        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
+        match rules.map(|rules| rules.kind) {
+            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
+            Some(ReaderKind::Peek { .. }) => Mode::Peek,
+            Some(ReaderKind::Masque { .. }) => Mode::Masque,
+            None => Mode::Closed,
+        }
+    }
+
+    pub(super) fn has_tens(&self) -> bool {
+        self.office.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
+    }
+
+    /// Takes an event and does all that follows from it here.
+    pub(super) fn apply(
+        &mut self,
+        event: Event,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) -> Outcome {
+        let mode = self.mode(now_ms);
+        let (machine, action) = self.machine.after(event, mode, now_ms);
+        self.machine = machine;
+        let kept = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
+        if kept != self.ledger.round {
+            self.ledger.round = kept;
+            self.save(store);
+            if self.unsaved && self.fault().is_none() {
+                self.fail(Fault::Store, now_ms, store);
+                return Outcome::StoreFailed;
+            }
+        }
+        let outcome = self.act(action, store);
+        self.busy_in_round();
+        outcome
+    }
+
+    fn act(&mut self, action: Action, store: &mut impl ReaderStore) -> Outcome {
+        match action {
+            Action::None | Action::Armed | Action::Light => {}
+            Action::Refuse(Refusal::OutOfTurn) => return Outcome::OutOfTurn,
+            Action::Refuse(Refusal::Faulted) => return Outcome::Malfunction,
+            Action::Inserted => self.tell_insertion(true),
+            Action::Removed => self.tell_insertion(false),
+            Action::Tell(word, trouble) => self.tell_verdict(word, trouble),
+            Action::Closed(round) => self.tell_closed(&round, store),
+            Action::SecondQuestion => {
+                self.tell_floor(Trouble::SecondQuestion, 0);
+                return Outcome::OutOfTurn;
+            }
+            Action::Stop(fault) => self.stop(fault, store),
+            Action::Resume(fault) => self.tell_repaired(fault),
+        }
+        Outcome::Accepted
+    }
+
+    /// Dark and latched.
+    fn stop(&mut self, fault: Fault, store: &mut impl ReaderStore) {
+        self.ledger.fault = Some(fault);
+        self.repaired = None;
+        self.test = LampTest::new();
+        self.office.lamp_test = false;
+        self.save(store);
+        self.tell(News::Irregularity(fault.irregularity()));
+        self.end_check_and_lesson();
+    }
+
+    pub(super) fn busy_in_round(&mut self) {
+        let busy = self.check.is_some() || self.teaching.is_some();
+        self.office.in_round = busy || self.machine.in_round();
+    }
+
+    /// Keeps the ledger; if that fails, it is tried again.
+    pub(super) fn save(&mut self, store: &mut impl ReaderStore) {
+        self.unsaved = store.keep_ledger(&self.ledger).is_err();
+    }
+
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+
+    /// The node takes news many times a second; should it not, the oldest gives way.
+    pub(super) fn tell(&mut self, news: News) {
+        if self.news.is_full() {
+            self.news.pop_front();
+        }
+        let _ = self.news.push_back(news); // there is room now
+    }
+}

@@ -1,0 +1,142 @@
+//! The teaching of a brand as the reader goes through it: old brand or new, never half.
+
+use super::device::{Label, Reader};
+use super::teaching::Teaching;
+use super::{Fault, News, ReaderStore};
+use crate::node::{Command, Reply};
+use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::reader::{
+    Lesson as Told, Taught, TeachAction, TeachRequest, TeachResponse,
+};
+
+impl Reader {
+    pub(super) fn teach(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+        let Some(asked) = command.decode::<TeachRequest>() else { return Outcome::OutOfRange };
+        let outcome = match asked.action {
+            TeachAction::Look => Outcome::Accepted,
+            _ if !matches!(command.role, Role::Floorperson | Role::Service) => {
+                Outcome::NotAuthorised
+            }
+            TeachAction::Begin => self.begin_lesson(asked.brand, command.role),
+            TeachAction::Next => self.next_card(),
+            TeachAction::Leave if self.teaching.is_some() => {
+                self.end_lesson(Told::Left);
+                Outcome::Accepted
+            }
+            TeachAction::Leave => Outcome::OutOfTurn,
+        };
+        if outcome == Outcome::Accepted { reply.say(&self.told_lesson()) } else { outcome }
+    }
+
+    fn begin_lesson(&mut self, brand: u32, by: Role) -> Outcome {
+        let Some(brand) = u16::try_from(brand).ok().filter(|brand| *brand != 0) else {
+            return Outcome::OutOfRange;
+        };
+        match self.fault() {
+            // A lost brand is mended by teaching one; then the check clears the fault.
+            Some(Fault::Brand) if by == Role::Service => {}
+            Some(_) => return Outcome::Malfunction,
+            None => {}
+        }
+        if self.machine.in_round() {
+            return Outcome::InRound;
+        }
+        if self.check.is_some() || self.teaching.is_some() || self.office.lamp_test {
+            return Outcome::OutOfTurn;
+        }
+        self.teaching = Some(Teaching::begin(brand));
+        self.fresh_card = false;
+        self.busy_in_round();
+        self.tell_lesson();
+        Outcome::Accepted
+    }
+
+    fn next_card(&mut self) -> Outcome {
+        let home = self.fresh_card;
+        let taken = self.teaching.as_mut().is_some_and(|teaching| home && teaching.next());
+        if taken { Outcome::Accepted } else { Outcome::OutOfTurn }
+    }
+
+    /// The card was looked at, to be learnt or proven.
+    pub(super) fn looked(
+        &mut self,
+        fine: Result<bool, Fault>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        let fine = match fine {
+            Ok(fine) => fine,
+            Err(fault) => return self.fail(fault, now_ms, store),
+        };
+        match self.teaching.and_then(|teaching| teaching.looked(fine)) {
+            Some(teaching) => {
+                self.teaching = Some(teaching);
+                self.tell_lesson();
+            }
+            None => self.end_lesson_as_failed(),
+        }
+    }
+
+    /// Whether a brand could be made of what was learnt.
+    pub(super) fn made(&mut self, fine: bool) {
+        match self.teaching {
+            Some(teaching) if fine => {
+                self.teaching = Some(teaching.made());
+                self.tell_lesson();
+            }
+            _ => self.end_lesson_as_failed(),
+        }
+    }
+
+    /// The proven brand is kept, or why not.
+    pub(super) fn kept(
+        &mut self,
+        brand: Result<Label, Fault>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        let brand = match brand {
+            Ok(brand) => brand,
+            Err(fault) => return self.fail(fault, now_ms, store),
+        };
+        self.brand = Some(brand);
+        // Another brand is another reader: it is inspected before it answers.
+        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
+        self.save(store);
+        self.end_lesson(Told::InUse);
+    }
+
+    pub(super) fn end_lesson_as_failed(&mut self) {
+        if self.teaching.is_some() {
+            self.end_lesson(Told::Failed);
+        }
+    }
+
+    fn end_lesson(&mut self, how: Told) {
+        self.teaching = None;
+        self.last_lesson = how;
+        self.busy_in_round();
+        self.tell_lesson();
+    }
+
+    fn lesson(&self) -> (Told, u16, u16) {
+        self.teaching.map_or((self.last_lesson, 0, 0), |teaching| teaching.told())
+    }
+
+    fn tell_lesson(&mut self) {
+        let (lesson, shown, wanted) = self.lesson();
+        self.tell(News::Taught(Taught { lesson, shown, wanted, ..Taught::default() }));
+    }
+
+    fn told_lesson(&self) -> TeachResponse {
+        let (lesson, shown, wanted) = self.lesson();
+        TeachResponse {
+            lesson,
+            shown,
+            wanted,
+            brand: self.brand.map_or(0, |label| label.id.into()),
+            brand_hash: self.brand.map_or([0; 32], |label| label.hash),
+            ..TeachResponse::default()
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The reader's rules: which state follows which event. Time is handed in; no I/O, no chip.
+//!
+//! Whatever card comes home, and whatever becomes of it, one lamp is lit exactly
+//! [`VERDICT_MS`] later (RD-21): the answer, or the notice. So neither a delay nor its
+//! absence says anything, and a card that may not be looked at gets the same notice as
+//! one that could not be read (RD-05).
+
+use super::Fault;
+use super::recognise::{Question, Reading};
+use super::round::{Mode, Round, Shut};
+use crate::protocol::generated::croupier::common::Trouble;
+use crate::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+
+/// From home to lamp.
+pub const VERDICT_MS: u64 = 500;
+/// The lamp is lit at least so long, even if the card is gone,
+pub const SHOWN_MS: u64 = 1_000;
+/// and at most so long, even if it stays.
+pub const LONGEST_MS: u64 = 5_000;
+
+/// What can happen to the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The up-card of this round, by a key or by the controller.
+    UpCard(u16, UpCard),
+    /// This round is over; its hole card is face up.
+    RoundOver(u16),
+    /// A card is home.
+    Home,
+    /// What the eye saw, or that it failed.
+    Seen(Result<Reading, Fault>),
+    /// The card moved, or something else came in.
+    Moved,
+    /// The nest is empty.
+    Left,
+    /// Time has passed.
+    Tick,
+    /// The lamp is lit, and its read-back agrees.
+    Lit,
+    /// Something failed.
+    Failed(Fault),
+    /// Service has passed the whole check.
+    Checked,
+}
+
+/// What the reader is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Dark, waiting for a card.
+    Waiting,
+    /// A card is home and the verdict is due.
+    Reading {
+        /// When.
+        due_ms: u64,
+        /// What may be asked about it.
+        question: Option<Question>,
+        /// What was seen so far.
+        seen: Option<Result<Reading, Fault>>,
+    },
+    /// A lamp is lit.
+    Showing {
+        /// What it says.
+        word: Word,
+        /// What the floor is told beside it.
+        trouble: Option<Trouble>,
+        /// Since when.
+        since_ms: u64,
+        /// Whether the lamp was seen to follow.
+        lit: bool,
+        /// Whether the card is gone.
+        gone: bool,
+    },
+    /// Out of service until a check is passed.
+    Faulted(Fault),
+}
+
+/// What must be done because of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing more.
+    None,
+    /// Tell the up-card.
+    Armed,
+    /// Tell that a card came home, and look at it if there is a question.
+    Inserted,
+    /// Light the lamp.
+    Light,
+    /// Tell what it says.
+    Tell(Word, Option<Trouble>),
+    /// Tell that the nest is empty.
+    Removed,
+    /// Tell that the round is over, and what had to wait for that.
+    Closed(Round),
+    /// Go dark, latch, tell the table.
+    Stop(Fault),
+    /// Tell the table that the fault is over.
+    Resume(Fault),
+    /// Light the notice and tell the floor of the second question.
+    SecondQuestion,
+    /// Nothing changed, and why.
+    Refuse(Refusal),
+}
+
+/// Why an event changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It makes no sense now.
+    OutOfTurn,
+    /// Out of service (RD-10).
+    Faulted,
+}
+
+/// The machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    state: State,
+    round: Option<Round>,
+    /// The last round's number.
+    last: u16,
+    /// Whether a card is in the nest.
+    present: bool,
+}
+
+impl Machine {
+    /// A machine that starts with what was kept: the round whose card was looked at, if
+    /// it is not over, and the fault if there is one.
+    pub const fn resume(round: Option<Round>, fault: Option<Fault>) -> Self {
+        let state = match fault {
+            Some(fault) => State::Faulted(fault),
+            None => State::Waiting,
+        };
+        let last = match round {
+            Some(round) => round.number,
+            None => 0,
+        };
+        Self { state, round, last, present: false }
+    }
+
+    /// What it is doing.
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The round it is in, if any.
+    pub const fn round(&self) -> Option<Round> {
+        self.round
+    }
+
+    /// The number a round has that nobody counts but the reader.
+    pub const fn next_number(&self) -> u16 {
+        self.last.wrapping_add(1)
+    }
+
+    /// Whether nothing may be changed under it (CM-07).
+    pub const fn in_round(&self) -> bool {
+        self.round.is_some() || self.present || matches!(self.state, State::Reading { .. })
+    }
+
+    /// What the lamps must say.
+    pub const fn word(&self) -> Word {
+        match self.state {
+            State::Showing { word, .. } => word,
+            _ => Word::None,
+        }
+    }
+
+    /// What to ask the eye, if it was not asked yet.
+    pub const fn wants_look(&self) -> Option<Question> {
+        match self.state {
+            State::Reading { question, seen: None, .. } => question,
+            _ => None,
+        }
+    }
+
+    /// When something happens although nobody does anything.
+    pub const fn due_ms(&self) -> Option<u64> {
+        match self.state {
+            State::Reading { due_ms, .. } => Some(due_ms),
+            _ => None,
+        }
+    }
+
+    /// The machine after `event`, and what must be done about it. Total.
+    #[must_use]
+    pub fn after(mut self, event: Event, mode: Mode, now_ms: u64) -> (Self, Action) {
+        let was_present = self.present;
+        self.present = match event {
+            Event::Home => true,
+            Event::Left => false,
+            _ => self.present,
+        };
+        let action = match (self.state, event) {
+            (State::Faulted(fault), Event::Checked) => {
+                self.state = State::Waiting;
+                Action::Resume(fault)
+            }
+            // A test card or one of a lesson was none of a round.
+            (_, Event::Left) if !was_present => Action::None,
+            (State::Faulted(_), Event::Left) => Action::Removed,
+            (State::Faulted(_), Event::Tick | Event::Moved | Event::Seen(_)) => Action::None,
+            (State::Faulted(_), _) => Action::Refuse(Refusal::Faulted),
+            (_, Event::Failed(fault)) => self.stop(fault),
+            (_, Event::UpCard(round, up_card)) => self.up_card(round, up_card, mode, now_ms),
+            (_, Event::RoundOver(round)) => self.round_over(round),
+            (_, Event::Home) => self.home(mode, now_ms),
+            (_, Event::Left) => self.left(),
+            (State::Reading { due_ms, question, .. }, Event::Moved) => {
+                let seen = Some(Ok(Reading::CANNOT_READ));
+                self.state = State::Reading { due_ms, question, seen };
+                Action::None
+            }
+            (State::Reading { due_ms, question, seen: None }, Event::Seen(seen)) => {
+                self.state = State::Reading { due_ms, question, seen: Some(seen) };
+                Action::None
+            }
+            (_, Event::Tick) => self.tick(mode, now_ms),
+            (State::Showing { lit: false, word, trouble, since_ms, gone }, Event::Lit) => {
+                self.state = State::Showing { lit: true, word, trouble, since_ms, gone };
+                Action::Tell(word, trouble)
+            }
+            (_, Event::Lit | Event::Moved | Event::Seen(_)) => Action::None,
+            (_, Event::Checked) => Action::Refuse(Refusal::OutOfTurn),
+        };
+        (self, action)
+    }
+
+    fn stop(&mut self, fault: Fault) -> Action {
+        self.state = State::Faulted(fault);
+        self.round = None;
+        Action::Stop(fault)
+    }
+
+    fn up_card(&mut self, number: u16, up_card: UpCard, mode: Mode, now_ms: u64) -> Action {
+        // A card that lies there is asked nothing new.
+        if self.present || matches!(self.state, State::Reading { .. }) || mode == Mode::Closed {
+            return Action::Refuse(Refusal::OutOfTurn);
+        }
+        let Some(round) = self.round.filter(|round| round.number == number) else {
+            self.round = Some(Round::new(number, up_card));
+            self.last = number;
+            return Action::Armed;
+        };
+        let was_shut = round.shut.is_some();
+        let (after, fine) = round.told(up_card, mode);
+        self.round = Some(after);
+        match (fine, was_shut) {
+            (true, _) if after == round => Action::None,
+            (true, _) => Action::Armed,
+            (false, true) => Action::Refuse(Refusal::OutOfTurn),
+            (false, false) => {
+                // No card came home, so there is no verdict to tell.
+                let (word, trouble) = (Word::Notice, None);
+                self.state =
+                    State::Showing { word, trouble, since_ms: now_ms, lit: true, gone: true };
+                Action::SecondQuestion
+            }
+        }
+    }
+
+    fn round_over(&mut self, number: u16) -> Action {
+        let here = self.round.filter(|round| round.number == number);
+        match here {
+            Some(round) if !self.present && !matches!(self.state, State::Reading { .. }) => {
+                self.round = None;
+                self.state = State::Waiting;
+                Action::Closed(round)
+            }
+            _ => Action::Refuse(Refusal::OutOfTurn),
+        }
+    }
+
+    fn home(&mut self, mode: Mode, now_ms: u64) -> Action {
+        if mode == Mode::Masque && self.round.is_none() {
+            self.last = self.next_number();
+            self.round = Some(Round::of_card(self.last));
+        }
+        let question = self.round.and_then(|round| round.question(mode));
+        if let Some(round) = &mut self.round {
+            round.insertions = round.insertions.saturating_add(1);
+            round.asked |= question.is_some();
+        }
+        let due_ms = now_ms.saturating_add(VERDICT_MS);
+        self.state = State::Reading { due_ms, question, seen: None };
+        Action::Inserted
+    }
+
+    fn left(&mut self) -> Action {
+        if let State::Showing { gone, .. } = &mut self.state {
+            *gone = true;
+        }
+        self.round.take_if(|round| round.by_card && round.is_answered());
+        Action::Removed
+    }
+
+    fn tick(&mut self, mode: Mode, now_ms: u64) -> Action {
+        match self.state {
+            State::Reading { due_ms, question: Some(question), seen } if now_ms >= due_ms => {
+                self.verdict(question, seen, now_ms)
+            }
+            State::Reading { due_ms, question: None, .. } if now_ms >= due_ms => {
+                let open = self.round.is_none_or(|round| round.shut.is_none());
+                let wrong = (mode == Mode::Peek && open).then_some(Trouble::WrongUpCard);
+                self.show(Word::Notice, wrong, now_ms)
+            }
+            State::Showing { since_ms, gone, .. } => {
+                let shown = now_ms.saturating_sub(since_ms);
+                if shown >= LONGEST_MS || gone && shown >= SHOWN_MS {
+                    self.state = State::Waiting;
+                }
+                Action::None
+            }
+            _ => Action::None,
+        }
+    }
+
+    fn verdict(
+        &mut self,
+        question: Question,
+        seen: Option<Result<Reading, Fault>>,
+        now_ms: u64,
+    ) -> Action {
+        let reading = match seen.unwrap_or(Ok(Reading::CANNOT_READ)) {
+            Err(fault) => return self.stop(fault),
+            Ok(reading) => reading,
+        };
+        let Some((round, word)) = self.round.map(|round| round.judged(question, reading)) else {
+            return self.show(Word::Notice, None, now_ms);
+        };
+        self.round = Some(round);
+        let by_hand = round.shut == Some(Shut::ByHand);
+        self.show(word, by_hand.then_some(Trouble::CannotRead), now_ms)
+    }
+
+    fn show(&mut self, word: Word, trouble: Option<Trouble>, since_ms: u64) -> Action {
+        self.state = State::Showing { word, trouble, since_ms, lit: false, gone: !self.present };
+        Action::Light
+    }
+}

@@ -1,0 +1,58 @@
+//! The hole-card reader: right, and silent beyond what the rule allows.
+//!
+//! It takes the place of a dealer who looks at a card. So it answers one question a
+//! round, whose wording the rules fix (RD-01, RD-02), at one fixed time (RD-21), with one
+//! lamp that is read back, and keeps nothing of the card (RD-20). What is doubtful is not
+//! answered: a second read costs a second, a wrong light costs the round (RD-11).
+//!
+//! ```text
+//! up-card told -> card home -> look -> forget the frames -> fixed time: lamp, read back -> told
+//!       \-- another up-card, or none: the same notice at the same time, and no look at all
+//! ```
+//!
+//! | file | says |
+//! |---|---|
+//! | [`nest`] | when a card is home |
+//! | [`round`] | which question a round has, and when it has none |
+//! | [`machine`] | which state follows which event, and when the lamp is lit |
+//! | [`lamps`] | which lamp says what |
+//! | [`fault`] | why it is out of service |
+//! | [`check`], [`teaching`] | the gaming-day check and the teaching of a brand, step by step |
+//! | [`record`] | what outlives a power cut |
+//! | [`device`], [`senses`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
+//! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
+//! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
+//! | [`scan_head`] | the imager on SPI: light, frames, checks |
+//! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
+
+pub mod check;
+mod commands;
+pub mod device;
+pub mod eye;
+pub mod fault;
+mod inspection;
+pub mod lamps;
+mod lessons;
+pub mod machine;
+pub mod nest;
+pub mod news;
+pub mod ports;
+pub mod recognise;
+pub mod record;
+pub mod round;
+mod rounds;
+pub mod run;
+pub mod scan_head;
+pub mod senses;
+pub mod teaching;
+
+pub use device::{Label, Reader};
+pub use eye::Camera;
+pub use fault::Fault;
+pub use lamps::Lit;
+pub use machine::{Action, Event, Machine, Refusal, State};
+pub use news::News;
+pub use record::{Ledger, ReaderStore};
+pub use round::{Mode, Round};
+pub use run::{Front, run};
+pub use senses::Want;

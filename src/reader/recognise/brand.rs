@@ -1,0 +1,114 @@
+//! A brand of cards: what thirteen taught ranks look like, in fixed memory.
+//!
+//! A read lays the brand's stencil over the mean of the three frame sets to find how the
+//! card lies, then judges each set by itself: a card that moves, or a lamp that flickers,
+//! makes the sets disagree, and the answer is that there is none.
+
+use sha2::{Digest, Sha256};
+
+use super::answer::{Question, Reading};
+use super::frame::{Capture, SETS};
+use super::ink::Ink;
+use super::search::{poses, scores};
+use super::stencil::{POINTS, Stencil};
+use super::taught::{RANKS, Taught};
+use super::verdict::{Alike, Scores, class, verdict};
+use crate::cards::Rank;
+
+/// Ranks that are looked for closely, of those that fit best at first sight.
+const CANDIDATES: usize = 5;
+
+/// What these bytes are, so that another layout is never mistaken for this one.
+const LAYOUT: u8 = 1;
+const HEAD: usize = 5;
+const POINTS_AT: usize = HEAD;
+const ROWS_AT: usize = POINTS_AT + 2 * POINTS;
+const ALIKE_AT: usize = ROWS_AT + RANKS * POINTS;
+const HASH_AT: usize = ALIKE_AT + RANKS * RANKS;
+
+/// Bytes that a stored brand takes.
+pub const BRAND_BYTES: usize = HASH_AT + 32;
+
+/// A taught brand.
+pub struct Brand {
+    id: u16,
+    taught: Taught,
+    alike: Alike,
+}
+
+/// The bytes are no brand, or one in which a bit has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Damaged;
+
+impl Brand {
+    pub(super) const fn new(id: u16, taught: Taught, alike: Alike) -> Self {
+        Self { id, taught, alike }
+    }
+
+    /// The number its supervisor gave it.
+    pub const fn id(&self) -> u16 {
+        self.id
+    }
+
+    /// SHA-256 of all that is stored of it, reckoned anew: what a laboratory compares.
+    pub fn hash(&self) -> [u8; 32] {
+        let bytes = self.to_bytes();
+        core::array::from_fn(|i| bytes[HASH_AT + i])
+    }
+
+    /// The bytes to keep in flash.
+    pub fn to_bytes(&self) -> [u8; BRAND_BYTES] {
+        let mut bytes = [0; BRAND_BYTES];
+        let [low, high] = self.id.to_le_bytes();
+        let Stencil { centre, points } = &self.taught.stencil;
+        bytes[..HEAD].copy_from_slice(&[LAYOUT, low, high, centre.0, centre.1]);
+        let points = points.iter().flat_map(|point| [point.0, point.1]);
+        let rows = self.taught.rows.iter().flatten().copied();
+        for (byte, value) in bytes[POINTS_AT..ALIKE_AT].iter_mut().zip(points.chain(rows)) {
+            *byte = value.cast_unsigned();
+        }
+        bytes[ALIKE_AT..HASH_AT].copy_from_slice(self.alike.as_flattened());
+        let hash = Sha256::digest(&bytes[..HASH_AT]);
+        bytes[HASH_AT..].copy_from_slice(&hash);
+        bytes
+    }
+
+    /// The brand that was kept, unless a bit of it has changed.
+    pub fn from_bytes(bytes: &[u8; BRAND_BYTES]) -> Result<Self, Damaged> {
+        let hash = Sha256::digest(&bytes[..HASH_AT]);
+        let &[layout, low, high, across, down, ..] = bytes;
+        if hash[..] != bytes[HASH_AT..] || layout != LAYOUT {
+            return Err(Damaged);
+        }
+        let value = |at: usize| bytes[at].cast_signed();
+        let point = |i: usize| (value(POINTS_AT + 2 * i), value(POINTS_AT + 2 * i + 1));
+        let stencil = Stencil { centre: (across, down), points: core::array::from_fn(point) };
+        let part = |rank: usize, i: usize| value(ROWS_AT + rank * POINTS + i);
+        let rows = core::array::from_fn(|rank| core::array::from_fn(|i| part(rank, i)));
+        let alike = |best: usize, rank: usize| bytes[ALIKE_AT + best * RANKS + rank];
+        let alike = core::array::from_fn(|best| core::array::from_fn(|rank| alike(best, rank)));
+        Ok(Self::new(u16::from_le_bytes([low, high]), Taught::new(stencil, rows), alike))
+    }
+
+    /// Answers `question` about the card in `capture`; `tens`: the game's deck has tens.
+    pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Reading {
+        verdict(&self.scores(capture), &self.alike, question, tens)
+    }
+
+    /// Whether every question about this card of `rank` is answered rightly.
+    pub fn proves(&self, rank: Rank, capture: &Capture) -> bool {
+        let scores = self.scores(capture);
+        [Question::Ace, Question::TenValue, Question::Range].into_iter().all(|question| {
+            let answer = verdict(&scores, &self.alike, question, true).answer;
+            answer == class(question, rank as usize)
+        })
+    }
+
+    /// How well each rank fits each set, at poses that all of them share.
+    fn scores(&self, capture: &Capture) -> [Scores; SETS] {
+        let sets: [Ink; SETS] = core::array::from_fn(|set| Ink::of(&capture.sets[set]));
+        let poses = poses::<CANDIDATES>(&self.taught, &Ink::mean(&sets));
+        core::array::from_fn(|set| scores(&self.taught, &sets[set], &poses))
+    }
+}

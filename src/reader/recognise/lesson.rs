@@ -1,0 +1,157 @@
+//! Teaching a brand: from captures of known cards to thirteen rows of a stencil.
+//!
+//! What the cards of one rank share is the rank; what differs between them is the suit,
+//! the picture, the dirt. So each rank is taken from several suits, and a point is worth
+//! looking at if the ranks differ there and the cards of one rank do not.
+
+use zeroize::Zeroize;
+
+use super::answer::Question;
+use super::brand::Brand;
+use super::common::Common;
+use super::frame::{Capture, HEIGHT, WIDTH};
+use super::ink::Ink;
+use super::region::{Worth, choose};
+use super::search::{poses, scores};
+use super::stencil::{Row, Stencil, UNIT};
+use super::taught::{RANKS, Taught, row};
+use super::verdict::{Alike, class};
+use crate::cards::Rank;
+
+/// Captures that each rank needs: one of every suit is right.
+pub const LESSONS_PER_RANK: u8 = 4;
+/// Ranks before the jack: a court card's picture would look as if it told the rank.
+const SPOT_CARDS: usize = 10;
+/// Two ranks of different classes may be as much alike as this, of [`UNIT`].
+const MOST_ALIKE: i32 = UNIT * 92 / 100;
+
+/// Where a taught card is laid to see which other ranks it might pass for, in pixels: odd
+/// steps, so that the search begins from all sides, and as far as a card may lie.
+const LAYS: [(i32, i32); 5] = [(0, 0), (3, 3), (-3, 3), (3, -3), (-3, -3)];
+
+/// Why a capture was not learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum NotLearned {
+    /// Hardly anything is printed there; take the card again.
+    Unclear,
+    /// It does not look like the other cards of its rank; take the right card.
+    Different,
+    /// The rank has been shown often enough.
+    Enough,
+}
+
+/// Why the lesson makes no brand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum NotTaught {
+    /// A rank has fewer than [`LESSONS_PER_RANK`] captures.
+    Incomplete,
+    /// Two ranks of different classes look too much alike for this reader.
+    Ambiguous,
+}
+
+/// A brand being taught.
+pub struct Lesson {
+    ranks: [Common; RANKS],
+    /// How far cards of one rank are apart, at each pixel, summed over all cards.
+    apart: [[u16; WIDTH]; HEIGHT],
+}
+
+impl Lesson {
+    /// A lesson that has seen nothing.
+    pub const fn new() -> Self {
+        Self { ranks: [const { Common::NOTHING }; RANKS], apart: [[0; WIDTH]; HEIGHT] }
+    }
+
+    /// Learns what a card of `rank` looks like.
+    pub fn learn(&mut self, rank: Rank, capture: &Capture) -> Result<(), NotLearned> {
+        let ink = Ink::mean(&core::array::from_fn(|set| Ink::of(&capture.sets[set])));
+        self.ranks[rank as usize].learn(&ink, &mut self.apart)
+    }
+
+    /// The brand, under the number its supervisor gives it.
+    pub fn finish(&self, id: u16) -> Result<Brand, NotTaught> {
+        if self.ranks.iter().any(|common| common.cards() < LESSONS_PER_RANK) {
+            return Err(NotTaught::Incomplete);
+        }
+        let stencil = choose(&self.worth());
+        let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
+        let taught = Taught::new(stencil, rows);
+        let alike = self.alike(&taught);
+        let clear = |best: usize, rank: usize| {
+            2 * i32::from(alike[best][rank]) <= MOST_ALIKE || !apart(best, rank)
+        };
+        if (0..RANKS * RANKS).all(|pair| clear(pair / RANKS, pair % RANKS)) {
+            Ok(Brand::new(id, taught, alike))
+        } else {
+            Err(NotTaught::Ambiguous)
+        }
+    }
+
+    /// How much each pixel tells of the rank.
+    fn worth(&self) -> Worth {
+        let cards: i32 = self.ranks.iter().map(|common| i32::from(common.cards())).sum();
+        let spots = SPOT_CARDS as i32;
+        core::array::from_fn(|y| {
+            core::array::from_fn(|x| {
+                let ranks: [i32; SPOT_CARDS] =
+                    core::array::from_fn(|rank| self.ranks[rank].at(x as i32, y as i32));
+                let mean = ranks.iter().sum::<i32>() / spots;
+                let between = ranks.iter().map(|ink| (ink - mean).abs()).sum::<i32>() * 16 / spots;
+                let within = i32::from(self.apart[y][x]) * 16 / cards;
+                // Eight grey levels are in doubt everywhere. At most 128 * 16 * 64 / 128.
+                (between * 64 / (within + 8 * 16)) as u16
+            })
+        })
+    }
+
+    fn row(&self, rank: usize, stencil: &Stencil) -> Row {
+        let (x, y) = stencil.centre;
+        row(
+            stencil,
+            stencil.points.map(|(across, down)| {
+                let (x, y) = (i32::from(x) + i32::from(across), i32::from(y) + i32::from(down));
+                self.ranks[rank].at(x, y) * 4
+            }),
+        )
+    }
+
+    /// How well each rank fits the cards of each, wherever they lie.
+    fn alike(&self, taught: &Taught) -> Alike {
+        let mut alike = [[0; RANKS]; RANKS];
+        for (common, alike) in self.ranks.iter().zip(&mut alike) {
+            for (across, down) in LAYS {
+                let ink = common.ink().moved(across, down);
+                let fits = fits(taught, &ink);
+                *alike = core::array::from_fn(|rank| alike[rank].max(fits[rank]));
+            }
+        }
+        alike
+    }
+}
+
+/// How well each rank fits `ink`, in half parts of [`UNIT`].
+fn fits(taught: &Taught, ink: &Ink) -> [u8; RANKS] {
+    let scores = scores(taught, ink, &poses::<RANKS>(taught, ink));
+    scores.fits.map(|fit| (fit / 2).clamp(0, i32::from(u8::MAX)) as u8)
+}
+
+impl Default for Lesson {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Lesson {
+    fn drop(&mut self) {
+        self.apart.zeroize();
+    }
+}
+
+/// Whether any question tells the two ranks apart.
+fn apart(one: usize, other: usize) -> bool {
+    [Question::Ace, Question::TenValue, Question::Range]
+        .into_iter()
+        .any(|question| class(question, one) != class(question, other))
+}

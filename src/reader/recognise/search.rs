@@ -1,0 +1,152 @@
+//! Finding the card: for each rank, the pose at which it fits best, and how well.
+//!
+//! First a coarse grid of places in a soft image. The few ranks that fit best there each
+//! get their own best pose: three rounds of finer steps along each of the pose's axes, to
+//! the top of the parabola through three looks. Then every rank is judged at all of these
+//! poses, so that a wrong rank is judged as kindly as the right one. The same looks are
+//! taken in the same order, whatever card lies there.
+
+use zeroize::Zeroizing;
+
+use super::ink::Ink;
+use super::stencil::{PIXEL, Pose, RADIAN, Samples, UNIT};
+use super::taught::{Depth, RANKS, Taught};
+use super::verdict::Scores;
+
+/// Places of the first look are this many pixels apart, and so many across and down.
+const STRIDE: i32 = 2;
+const SIDE: usize = 7;
+
+/// Steps of the closer looks. A turn moves the rim of an index as far as a step does.
+const COARSE_STEPS: [Pose; 3] = steps(PIXEL);
+const FINE_STEPS: [Pose; 3] = steps(PIXEL / 2);
+
+const fn steps(step: i32) -> [Pose; 3] {
+    let turn = step * RADIAN / PIXEL / 16;
+    [Pose { x: step, ..Pose::HOME }, Pose { y: step, ..Pose::HOME }, Pose { turn, ..Pose::HOME }]
+}
+
+/// The best pose of each of the `N` ranks that fit best at first sight.
+pub fn poses<const N: usize>(taught: &Taught, ink: &Ink) -> [Pose; N] {
+    let soft = ink.soft();
+    candidates(places(taught, &soft)).map(|(rank, place)| settled(taught, &soft, ink, rank, place))
+}
+
+/// How well each rank fits `ink` at the best of `poses`.
+pub fn scores(taught: &Taught, ink: &Ink, poses: &[Pose]) -> Scores {
+    let mut seen = Samples::new();
+    let mut scores = Scores { fits: [i32::MIN; RANKS], contrasts: [0; RANKS] };
+    for pose in poses {
+        let contrast = look(taught, &taught.all, ink, *pose, &mut seen);
+        for rank in 0..RANKS {
+            let fit = compare(taught, &taught.all, rank, &seen, contrast);
+            let best = (scores.fits[rank], scores.contrasts[rank]);
+            let best = if fit > best.0 { (fit, contrast) } else { best };
+            (scores.fits[rank], scores.contrasts[rank]) = best;
+        }
+    }
+    scores
+}
+
+/// The first look, straight on: each rank's best place, and its score there, between the
+/// places of a coarse grid.
+fn places(taught: &Taught, soft: &Ink) -> [(i32, Pose); RANKS] {
+    let mut grid = Zeroizing::new([[[0; SIDE]; SIDE]; RANKS]);
+    let mut seen = Samples::new();
+    for down in 0..SIDE {
+        for across in 0..SIDE {
+            let place = (pixels(across) as i8, pixels(down) as i8); // a few pixels
+            taught.stencil.lay_straight(soft, place, taught.half.count, &mut seen);
+            let contrast = levelled(&taught.half, &mut seen);
+            for (rank, scores) in grid.iter_mut().enumerate() {
+                scores[down][across] = compare(taught, &taught.half, rank, &seen, contrast);
+            }
+        }
+    }
+    core::array::from_fn(|rank| summit(&grid[rank]))
+}
+
+/// The highest point of a rank's scores, between the places of the grid.
+fn summit(scores: &[[i32; SIDE]; SIDE]) -> (i32, Pose) {
+    let (mut across, mut down) = (0, 0);
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            (across, down) =
+                if scores[y][x] > scores[down][across] { (x, y) } else { (across, down) };
+        }
+    }
+    let here = scores[down][across];
+    let (left, right) = (across.saturating_sub(1), (across + 1).min(SIDE - 1));
+    let (above, below) = (down.saturating_sub(1), (down + 1).min(SIDE - 1));
+    let (x, wide) = top(scores[down][left], here, scores[down][right]);
+    let (y, high) = top(scores[above][across], here, scores[below][across]);
+    let (x, y) = (x * STRIDE * PIXEL / 256, y * STRIDE * PIXEL / 256);
+    let pose = Pose { x: pixels(across) * PIXEL + x, y: pixels(down) * PIXEL + y, turn: 0 };
+    (here + wide + high, pose)
+}
+
+/// How far from home a place of the grid is, in pixels.
+const fn pixels(index: usize) -> i32 {
+    (index as i32 - SIDE as i32 / 2) * STRIDE
+}
+
+/// Where the parabola through three scores has its top, in 256 parts of a step from the
+/// middle one, and how much higher it is there. Never further than a step.
+fn top(back: i32, here: i32, fore: i32) -> (i32, i32) {
+    let bend = (2 * here - back - fore).max(1);
+    let at = ((fore - back) * 128 / bend).clamp(-256, 256);
+    (at, ((fore - back) * at - bend * at * at / 256) / 512)
+}
+
+/// The ranks with the best scores, and their places.
+fn candidates<const N: usize>(mut places: [(i32, Pose); RANKS]) -> [(usize, Pose); N] {
+    core::array::from_fn(|_| {
+        let mut best = 0;
+        for rank in 1..RANKS {
+            best = if places[rank].0 > places[best].0 { rank } else { best };
+        }
+        places[best].0 = i32::MIN;
+        (best, places[best].1)
+    })
+}
+
+/// The closer looks: from a place to the best pose nearby, for one rank.
+fn settled(taught: &Taught, soft: &Ink, ink: &Ink, rank: usize, place: Pose) -> Pose {
+    let mut seen = Samples::new();
+    let mut score = |ink: &Ink, pose: Pose| {
+        taught.stencil.lay(ink, pose, taught.half.count, &mut seen);
+        let contrast = seen.length(taught.half.count).max(1);
+        compare(taught, &taught.half, rank, &seen, contrast)
+    };
+    let mut pose = place;
+    for (ink, steps) in [(soft, COARSE_STEPS), (ink, FINE_STEPS)] {
+        let mut here = score(ink, pose);
+        for step in steps {
+            let back = score(ink, pose.moved(step, -256));
+            let fore = score(ink, pose.moved(step, 256));
+            let (at, higher) = top(back, here, fore);
+            pose = pose.moved(step, at).at_home();
+            here += higher;
+        }
+    }
+    pose
+}
+
+/// Lays the stencil and says how much contrast is seen, without a slope of light.
+fn look(taught: &Taught, depth: &Depth, ink: &Ink, pose: Pose, seen: &mut Samples) -> i32 {
+    taught.stencil.lay(ink, pose, depth.count, seen);
+    levelled(depth, seen)
+}
+
+/// Takes the slope of light out, and says how much contrast is left.
+fn levelled(depth: &Depth, seen: &mut Samples) -> i32 {
+    seen.level(&depth.slopes, depth.count);
+    seen.length(depth.count).max(1)
+}
+
+/// How well what is seen fits a rank: normalised correlation, in parts of [`UNIT`].
+fn compare(taught: &Taught, depth: &Depth, rank: usize, seen: &Samples, contrast: i32) -> i32 {
+    // No product is longer than its factors: at most 512 * 3817, so twice UNIT would fit too.
+    let product = seen.dot(&taught.rows[rank][..depth.count]);
+    product * UNIT / (depth.lengths[rank] * contrast)
+}

@@ -1,0 +1,85 @@
+//! What is taught of a brand: where to look, and what each rank looks like there.
+
+use super::stencil::{POINTS, Row, Stencil, UNIT, square_root};
+
+/// Ranks of a deck.
+pub const RANKS: usize = 13;
+/// Points of the stencil that are enough to find a card and to see how it lies.
+pub const HALF: usize = POINTS / 2;
+
+/// What the first points of a stencil need, to be compared by themselves.
+pub struct Depth {
+    /// How many points.
+    pub count: usize,
+    /// What an even slope of light looks like at them, in two directions.
+    pub slopes: [Row; 2],
+    /// Length of each rank's row there, without mean and slope.
+    pub lengths: [i32; RANKS],
+}
+
+impl Depth {
+    fn new(count: usize, stencil: &Stencil, rows: &[Row; RANKS]) -> Self {
+        let slopes = slopes(stencil, count);
+        let length = |row: &Row| levelled(row.map(|part| i32::from(part) * 8), &slopes, count).1;
+        let lengths = core::array::from_fn(|rank| (length(&rows[rank]) / 8).max(1));
+        Self { count, slopes, lengths }
+    }
+}
+
+/// Where to look and what is there.
+pub struct Taught {
+    /// Where to look.
+    pub stencil: Stencil,
+    /// What each rank looks like there.
+    pub rows: [Row; RANKS],
+    /// For finding a card, and seeing how it lies.
+    pub half: Depth,
+    /// For saying what it is.
+    pub all: Depth,
+}
+
+impl Taught {
+    /// Prepares what follows from stencil and rows.
+    pub fn new(stencil: Stencil, rows: [Row; RANKS]) -> Self {
+        let half = Depth::new(HALF, &stencil, &rows);
+        let all = Depth::new(POINTS, &stencil, &rows);
+        Self { stencil, rows, half, all }
+    }
+}
+
+/// Two rows that span every even slope over the stencil's first points.
+fn slopes(stencil: &Stencil, count: usize) -> [Row; 2] {
+    let across = unit(stencil.points.map(|(x, _)| i32::from(x) * 64), &[], count);
+    let down = unit(stencil.points.map(|(_, y)| i32::from(y) * 64), &[across], count);
+    [across, down]
+}
+
+/// What `values` at all points of `stencil` look like, whatever their mean, slope and contrast.
+pub fn row(stencil: &Stencil, values: [i32; POINTS]) -> Row {
+    unit(values, &slopes(stencil, POINTS), POINTS)
+}
+
+/// The first `count` values without mean and slopes, at unit length.
+fn unit(values: [i32; POINTS], slopes: &[Row], count: usize) -> Row {
+    let (values, length) = levelled(values, slopes, count);
+    values.map(|value| (value * UNIT / length).clamp(-127, 127) as i8)
+}
+
+/// The first `count` values without mean and slopes, and their length; none of the rest.
+fn levelled(mut values: [i32; POINTS], slopes: &[Row], count: usize) -> ([i32; POINTS], i32) {
+    values[count..].fill(0);
+    let part = &mut values[..count];
+    // Twice, because rows of bytes are not quite of unit length.
+    for _ in 0..2 {
+        let mean = part.iter().sum::<i32>() / count as i32;
+        part.iter_mut().for_each(|value| *value -= mean);
+        for slope in slopes {
+            let along: i32 = part.iter().zip(slope).map(|(v, s)| v * i32::from(*s)).sum();
+            for (value, step) in part.iter_mut().zip(slope) {
+                *value -= (along / UNIT) * i32::from(*step) / UNIT;
+            }
+        }
+    }
+    let length = 4 * square_root(part.iter().map(|value| value * value / 16).sum());
+    (values, length.max(1))
+}

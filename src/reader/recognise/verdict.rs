@@ -1,0 +1,160 @@
+//! The verdict: from thirteen scores to one permitted answer, or none.
+//!
+//! The best rank must fit well, and every rank of another class must fit clearly worse,
+//! in each of the three sets. How much worse is asked as a share of what the brand itself
+//! allows: a 3 that is nearly an 8 in print can never be far ahead of it. Ranks of the
+//! same class are not compared with each other: no answer needs it, and none may tell it.
+//!
+//! Nothing here ends early: every set, rank and question takes the same steps.
+
+use zeroize::Zeroize;
+
+use super::answer::{Answer, Question, Reading};
+use super::frame::SETS;
+use super::stencil::UNIT;
+use super::taught::RANKS;
+use crate::cards::{Rank, Size};
+
+/// The best rank must fit this well: 0.82 of a perfect fit.
+const LEAST_FIT: i32 = UNIT * 82 / 100;
+/// It must lead by this share, of 256, of what the brand's own print would give.
+const LEAST_LEAD: i32 = 115;
+/// Fainter print than this is none: nine grey levels a point.
+const LEAST_CONTRAST: i32 = 135;
+
+/// How well each rank fits one frame set. Wiped when it goes out of scope.
+#[derive(Default)]
+pub struct Scores {
+    /// Each rank's fit at the pose that suits it best, in parts of [`UNIT`].
+    pub fits: [i32; RANKS],
+    /// The print's contrast there.
+    pub contrasts: [i32; RANKS],
+}
+
+impl Drop for Scores {
+    fn drop(&mut self) {
+        self.fits.zeroize();
+        self.contrasts.zeroize();
+    }
+}
+
+/// How much alike the ranks of a brand are: row by row how well each fits a card of that
+/// rank, in half parts of [`UNIT`].
+pub type Alike = [[u8; RANKS]; RANKS];
+
+/// What the scores of all sets say.
+pub fn verdict(sets: &[Scores; SETS], alike: &Alike, question: Question, tens: bool) -> Reading {
+    let first = best(&sets[0]);
+    let class = class(question, first);
+    let (mut sure, mut ten) = (true, first == Rank::Ten as usize);
+    for scores in sets {
+        let best = best(scores);
+        let rival = |rank: usize| self::class(question, rank) != class;
+        sure &= self::class(question, best) == class;
+        sure &= scores.fits[best] >= LEAST_FIT;
+        sure &= scores.contrasts[best] >= LEAST_CONTRAST;
+        sure &= leads(scores, &alike[best], best, rival);
+        ten &= leads(scores, &alike[best], best, |rank| rank != first);
+    }
+    Reading { answer: if sure { class } else { Answer::CannotRead }, foreign: sure & ten & !tens }
+}
+
+/// The rank that fits best.
+fn best(scores: &Scores) -> usize {
+    let mut best = 0;
+    for rank in 1..RANKS {
+        best = if scores.fits[rank] > scores.fits[best] { rank } else { best };
+    }
+    best
+}
+
+/// Whether `best` leads every rival clearly.
+fn leads(scores: &Scores, alike: &[u8; RANKS], best: usize, rival: impl Fn(usize) -> bool) -> bool {
+    (0..RANKS).fold(true, |leads, rank| {
+        let possible = UNIT - 2 * i32::from(alike[rank]);
+        let lead = scores.fits[best] - scores.fits[rank];
+        leads & (!rival(rank) | (lead * 256 >= possible * LEAST_LEAD))
+    })
+}
+
+/// The answer to `question` if a card of this rank lies there.
+pub fn class(question: Question, rank: usize) -> Answer {
+    let rank = Rank::ALL[rank];
+    let said = |yes: bool| if yes { Answer::Yes } else { Answer::No };
+    match question {
+        Question::Ace => said(rank.is_ace()),
+        Question::TenValue => said(rank.is_ten_value()),
+        Question::Range => match rank.size() {
+            Size::Small => Answer::Small,
+            Size::Medium => Answer::Medium,
+            Size::Large => Answer::Large,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALIKE: Alike = [[128; RANKS]; RANKS];
+
+    /// A five that fits perfectly, all others half as well.
+    fn five() -> [Scores; SETS] {
+        core::array::from_fn(|_| {
+            let mut fits = [UNIT / 2; RANKS];
+            fits[Rank::Five as usize] = UNIT;
+            Scores { fits, contrasts: [500; RANKS] }
+        })
+    }
+
+    fn range(sets: &[Scores; SETS]) -> Answer {
+        verdict(sets, &ALIKE, Question::Range, true).answer
+    }
+
+    /// RD-11: each condition alone, in any one set, takes the answer away.
+    #[test]
+    fn doubt_in_one_set_is_doubt() {
+        assert_eq!(range(&five()), Answer::Small);
+        let five_is = Rank::Five as usize;
+        for set in 0..SETS {
+            let mut poor = five();
+            poor[set].fits[five_is] = LEAST_FIT - 1;
+            assert_eq!(range(&poor), Answer::CannotRead);
+            let mut close = five();
+            close[set].fits[Rank::Six as usize] = UNIT - UNIT * LEAST_LEAD / 512 + 1;
+            assert_eq!(range(&close), Answer::CannotRead);
+            let mut faint = five();
+            faint[set].contrasts[five_is] = LEAST_CONTRAST - 1;
+            assert_eq!(range(&faint), Answer::CannotRead);
+            let mut other = five();
+            other[set].fits.swap(five_is, Rank::Six as usize);
+            assert_eq!(range(&other), Answer::CannotRead);
+        }
+    }
+
+    /// RD-01: ranks of one class are not told apart, so their likeness costs no answer.
+    #[test]
+    fn likeness_inside_a_class_does_not_matter() {
+        let mut sets = five();
+        for scores in &mut sets {
+            scores.fits[Rank::Four as usize] = UNIT;
+        }
+        assert_eq!(range(&sets), Answer::Small);
+        sets[1].fits[Rank::Five as usize] = UNIT - 1;
+        assert_eq!(range(&sets), Answer::Small);
+        let ace = verdict(&sets, &ALIKE, Question::Ace, true).answer;
+        assert_eq!(ace, Answer::No);
+    }
+
+    #[test]
+    fn the_lead_is_asked_as_a_share_of_what_the_brand_allows() {
+        let mut sets = five();
+        for scores in &mut sets {
+            scores.fits[Rank::Six as usize] = UNIT * 9 / 10;
+        }
+        assert_eq!(range(&sets), Answer::CannotRead);
+        let mut alike = ALIKE;
+        alike[Rank::Five as usize][Rank::Six as usize] = 225;
+        assert_eq!(verdict(&sets, &alike, Question::Range, true).answer, Answer::Small);
+    }
+}

@@ -1,0 +1,224 @@
+//! One round: which question it has, what was answered, and when it is no longer asked.
+//!
+//! The question hangs on the up-card, and a round has one up-card. Who tells another one
+//! wants two answers about the same card, or pressed the wrong key; either way nothing
+//! more is read in that round (RD-05), and "round over" makes a fresh start.
+
+use super::recognise::{Answer, Question, Reading};
+use crate::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+
+/// Reads without an answer before the house's procedure takes over.
+pub const TRIES: u8 = 3;
+
+/// How the game in force reads, if the reader is in service at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// One question under an ace or a ten-value card.
+    Peek,
+    /// The range of every card.
+    Masque,
+    /// Out of service: no card is looked at.
+    Closed,
+}
+
+/// Why a round gets no more answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shut {
+    /// Another up-card was told.
+    SecondQuestion,
+    /// No answer in [`TRIES`] reads, or two that disagree: the card is read by hand.
+    ByHand,
+}
+
+/// A round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number.
+    pub number: u16,
+    /// What the dealer shows.
+    pub up_card: UpCard,
+    /// Cards that came home in it.
+    pub insertions: u8,
+    /// Whether a card was looked at: the question stands from then on.
+    pub asked: bool,
+    /// Why it gets no more answers.
+    pub shut: Option<Shut>,
+    /// Whether a card that the deck has not was seen; told when the round is over (RD-17).
+    pub foreign: bool,
+    /// Whether a Masque's card opened it, so that its removal ends it.
+    pub by_card: bool,
+    failures: u8,
+    given: Option<Word>,
+}
+
+impl Round {
+    /// A round that has just begun.
+    pub const fn new(number: u16, up_card: UpCard) -> Self {
+        Self {
+            number,
+            up_card,
+            insertions: 0,
+            asked: false,
+            shut: None,
+            foreign: false,
+            by_card: false,
+            failures: 0,
+            given: None,
+        }
+    }
+
+    /// A round that a Masque's card opened.
+    pub const fn of_card(number: u16) -> Self {
+        let mut round = Self::new(number, UpCard::Unsaid);
+        round.by_card = true;
+        round
+    }
+
+    /// A round whose card was looked at before a power cut; its answer is forgotten.
+    pub const fn resumed(number: u16, up_card: UpCard, shut: Option<Shut>) -> Self {
+        let mut round = Self::new(number, up_card);
+        round.asked = true;
+        round.shut = shut;
+        round
+    }
+
+    /// The question about the hole card, if the rules allow one now.
+    pub const fn question(&self, mode: Mode) -> Option<Question> {
+        match (self.shut, mode, self.up_card) {
+            (Some(_), ..) | (_, Mode::Closed, _) => None,
+            (None, Mode::Masque, _) => Some(Question::Range),
+            (None, Mode::Peek, UpCard::Ace) => Some(Question::TenValue),
+            (None, Mode::Peek, UpCard::TenValue) => Some(Question::Ace),
+            (None, Mode::Peek, UpCard::Unsaid | UpCard::Other) => None,
+        }
+    }
+
+    /// The round after its up-card was told; false if that was a second question.
+    pub const fn told(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
+        let same = self.up_card as u8 == up_card as u8;
+        let first = matches!(self.up_card, UpCard::Unsaid);
+        if matches!(up_card, UpCard::Unsaid) {
+            return (self, true);
+        }
+        // In a Masque the up-card only serves a hint, and no read is ever refused (RD-03).
+        if same || first || matches!(mode, Mode::Masque) {
+            self.up_card = up_card;
+            return (self, self.shut.is_none());
+        }
+        self.shut = Some(Shut::SecondQuestion);
+        (self, false)
+    }
+
+    /// The round after `seen`, and what is said of it. The same answer as before, or none (RD-12).
+    pub fn judged(mut self, question: Question, seen: Reading) -> (Self, Word) {
+        let word = match (question, seen.answer) {
+            (Question::Ace | Question::TenValue, Answer::Yes) => Word::Blackjack,
+            (Question::Ace | Question::TenValue, Answer::No) => Word::NoBlackjack,
+            (Question::Range, Answer::Small) => Word::Small,
+            (Question::Range, Answer::Medium) => Word::Medium,
+            (Question::Range, Answer::Large) => Word::Large,
+            _ => Word::CannotRead,
+        };
+        self.foreign |= seen.foreign;
+        let agrees = self.given.is_none_or(|given| given == word);
+        if word != Word::CannotRead && agrees {
+            self.given = Some(word);
+            return (self, word);
+        }
+        self.failures = self.failures.saturating_add(1);
+        if word != Word::CannotRead || self.failures >= TRIES {
+            self.shut = Some(Shut::ByHand);
+        }
+        (self, Word::CannotRead)
+    }
+
+    /// Whether it has its answer.
+    pub const fn is_answered(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// Whether the last read gave none and another may be tried.
+    pub const fn wants_another_try(&self) -> bool {
+        self.failures > 0 && self.given.is_none() && self.shut.is_none()
+    }
+
+    /// 685a.7(h): the hole card is turned up, because both are known to be large (RD-15).
+    pub const fn exposes(&self, word: Word) -> bool {
+        matches!(word, Word::Large) && matches!(self.up_card, UpCard::Ace | UpCard::TenValue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn saw(answer: Answer) -> Reading {
+        Reading { answer, foreign: false }
+    }
+
+    /// RD-03, RD-04, RD-06.
+    #[test]
+    fn the_up_card_decides_the_question() {
+        let question = |mode, up_card| Round::new(1, up_card).question(mode);
+        assert_eq!(question(Mode::Peek, UpCard::Ace), Some(Question::TenValue));
+        assert_eq!(question(Mode::Peek, UpCard::TenValue), Some(Question::Ace));
+        assert_eq!(question(Mode::Peek, UpCard::Other), None);
+        assert_eq!(question(Mode::Peek, UpCard::Unsaid), None);
+        for up_card in [UpCard::Unsaid, UpCard::Ace, UpCard::TenValue, UpCard::Other] {
+            assert_eq!(question(Mode::Masque, up_card), Some(Question::Range));
+            assert_eq!(question(Mode::Closed, up_card), None);
+        }
+    }
+
+    /// RD-05, RD-06: another up-card ends the asking; the same one does not.
+    #[test]
+    fn a_second_question_shuts_the_round() {
+        let round = Round::new(1, UpCard::Ace);
+        assert_eq!(round.told(UpCard::Ace, Mode::Peek), (round, true));
+        let (shut, fine) = round.told(UpCard::TenValue, Mode::Peek);
+        assert!(!fine && shut.question(Mode::Peek).is_none());
+        assert!(!shut.told(UpCard::Ace, Mode::Peek).1, "it stays shut");
+        let late = Round::new(1, UpCard::Unsaid).told(UpCard::TenValue, Mode::Peek);
+        assert_eq!((late.0.question(Mode::Peek), late.1), (Some(Question::Ace), true));
+        let (masque, fine) = round.told(UpCard::Other, Mode::Masque);
+        assert!(fine && masque.question(Mode::Masque).is_some());
+    }
+
+    /// RD-12.
+    #[test]
+    fn a_repeated_read_gives_the_same_answer_or_none() {
+        let mut round = Round::new(1, UpCard::Ace);
+        for _ in 0..5 {
+            let (after, word) = round.judged(Question::TenValue, saw(Answer::No));
+            assert_eq!((word, after.shut), (Word::NoBlackjack, None));
+            round = after;
+        }
+        let (round, word) = round.judged(Question::TenValue, saw(Answer::Yes));
+        assert_eq!((word, round.shut), (Word::CannotRead, Some(Shut::ByHand)));
+    }
+
+    /// RD-11, RD-18: three tries, then by hand; an answer to another question is none.
+    #[test]
+    fn three_failures_hand_the_card_to_the_house() {
+        let mut round = Round::new(1, UpCard::Unsaid);
+        for failure in 1..=TRIES {
+            let (after, word) = round.judged(Question::Range, saw(Answer::Yes));
+            assert_eq!(word, Word::CannotRead);
+            assert_eq!(after.shut.is_some(), failure == TRIES);
+            assert_eq!(after.wants_another_try(), failure < TRIES);
+            round = after;
+        }
+        assert_eq!(round.question(Mode::Masque), None);
+    }
+
+    /// RD-15.
+    #[test]
+    fn only_large_under_a_large_up_card_is_turned_up() {
+        for up_card in [UpCard::Unsaid, UpCard::Ace, UpCard::TenValue, UpCard::Other] {
+            let large = matches!(up_card, UpCard::Ace | UpCard::TenValue);
+            assert_eq!(Round::new(1, up_card).exposes(Word::Large), large);
+            assert!(!Round::new(1, up_card).exposes(Word::Medium));
+            assert!(!Round::new(1, up_card).exposes(Word::Blackjack));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The loop that joins keys, nest, lamps and eye to the device.
+//!
+//! Lamps are set again and read back in every round of the loop, so one that dies or
+//! sticks is noticed within [`ROUND_MS`]. The verdict has a round of its own that begins
+//! at its very millisecond, whatever the eye had to do before (RD-21).
+
+use super::device::Reader;
+use super::lamps::Lit;
+use super::nest::{Beams, Nest};
+use super::ports::{Desk, Eye, Key, Keys, Lamps, NestBeams};
+use super::recognise::Window;
+use super::senses::{Done, Want};
+use super::{Fault, ReaderStore};
+use crate::panel::ports::{Attendance, Clock};
+use crate::panel::{Debounce, KeyEvent};
+
+/// Keys, beams and lamps are looked at this often.
+pub const ROUND_MS: u64 = 5;
+/// A key held longer is stuck, or held down by something that is no finger.
+pub const STUCK_MS: u64 = 10_000;
+
+/// One key: its contacts, and how long it has been down.
+#[derive(Clone, Copy)]
+struct Contact {
+    debounce: Debounce,
+    /// A key that was down at power on is no press until it has been up.
+    was_up: bool,
+    down_since: Option<u64>,
+}
+
+impl Contact {
+    const NEW: Self = Self { debounce: Debounce::new(), was_up: false, down_since: None };
+
+    fn sample(&mut self, down: bool, now_ms: u64) -> Option<KeyEvent> {
+        let event = self.debounce.sample(down, now_ms);
+        self.was_up |= !down;
+        match event {
+            Some(KeyEvent::Pressed) => self.down_since = Some(now_ms),
+            Some(KeyEvent::Released) => self.down_since = None,
+            None => {}
+        }
+        event.filter(|_| self.was_up)
+    }
+
+    /// Whether it has just been down for too long.
+    fn sticks(&mut self, now_ms: u64) -> bool {
+        self.down_since.take_if(|since| now_ms.saturating_sub(*since) >= STUCK_MS).is_some()
+    }
+}
+
+/// The front of the device: everything but the rules and the wire.
+pub struct Front<L, B, E> {
+    lamps: L,
+    beams: B,
+    eye: E,
+    nest: Nest,
+    contacts: [Contact; Key::ALL.len()],
+}
+
+impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
+    /// A front whose lamps are dark.
+    pub fn new(lamps: L, beams: B, eye: E) -> Self {
+        Self { lamps, beams, eye, nest: Nest::new(), contacts: [Contact::NEW; Key::ALL.len()] }
+    }
+
+    /// Takes up the brand that was kept, and sees that the lamps are dark.
+    pub async fn start(&mut self, now_ms: u64, desk: &mut impl Desk) {
+        desk.with(|reader, store| {
+            let brand = self.eye.take_up(store);
+            reader.knows(brand, now_ms, store);
+            refresh(&mut self.lamps, reader, now_ms, store);
+        })
+        .await;
+    }
+
+    /// Goes round once.
+    pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) {
+        let want = desk
+            .with(|reader, store| {
+                self.feel(keys, reader, now_ms, store);
+                reader.tick(now_ms, store);
+                refresh(&mut self.lamps, reader, now_ms, store);
+                reader.want()
+            })
+            .await;
+        let Some(want) = want else { return };
+        let done = self.serve(want, keys).await;
+        desk.with(|reader, store| {
+            let done = match done {
+                Done::Proven => Done::Kept(self.eye.keep(store)),
+                done => done,
+            };
+            reader.done(done, now_ms, store);
+        })
+        .await;
+    }
+
+    /// Tells the device what happened to its keys and in its nest.
+    fn feel(
+        &mut self,
+        keys: &mut impl Keys,
+        reader: &mut Reader,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        for (key, contact) in Key::ALL.into_iter().zip(&mut self.contacts) {
+            if let Some(event) = contact.sample(keys.is_down(key), now_ms) {
+                reader.key(key, event, now_ms, store);
+            }
+            if contact.sticks(now_ms) {
+                reader.key_stuck(key);
+            }
+        }
+        if let Some(event) = self.nest.sample(self.beams.sample(), now_ms) {
+            reader.nest(event, now_ms, store);
+        }
+    }
+
+    /// Does what the device waits for. The desk is free while the eye looks.
+    async fn serve(&mut self, want: Want, keys: &mut impl Keys) -> Done {
+        match want {
+            Want::Read(question, tens) => Done::Saw(self.eye.read(question, tens).await),
+            Want::Examine(expected) => Done::Examined(self.eye.examine(expected).await),
+            Want::SelfTest => {
+                let up = Key::ALL.into_iter().all(|key| !keys.is_down(key));
+                let empty = self.nest.is_empty() && self.beams.sample() == Beams::CLEAR;
+                let dark = self.lamps.show(Lit::NONE) == Lit::NONE;
+                let clean = self.eye.window().await == Ok(Window::Clean);
+                Done::SelfTested(up && empty && dark && clean)
+            }
+            Want::Learn(rank, first) => Done::Looked(self.eye.learn(rank, first).await),
+            Want::Make(id) => Done::Made(self.eye.make(id)),
+            Want::Prove(rank) => Done::Looked(self.eye.prove(rank).await),
+            Want::Keep => Done::Proven,
+        }
+    }
+}
+
+/// Shows what the device wants shown, and tells it whether that is what is seen.
+fn refresh(lamps: &mut impl Lamps, reader: &mut Reader, now_ms: u64, store: &mut impl ReaderStore) {
+    let face = reader.face(now_ms);
+    let seen = match face.first_difference(lamps.show(face)) {
+        None => Ok(()),
+        Some(lamp) => Err(Fault::Lamp(lamp)),
+    };
+    if seen.is_err() {
+        lamps.show(Lit::NONE);
+    }
+    reader.seen(face, seen, now_ms, store);
+}
+
+/// Runs the reader for ever.
+pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
+    mut front: Front<L, B, E>,
+    mut keys: impl Keys,
+    mut desk: impl Desk,
+    mut clock: impl Clock,
+    mut attendance: impl Attendance,
+) -> ! {
+    front.start(clock.now_ms(), &mut desk).await;
+    loop {
+        attendance.here();
+        let now = clock.now_ms();
+        front.pass(&mut keys, now, &mut desk).await;
+        let due = desk.with(|reader, _| reader.due_ms()).await;
+        let next = now.saturating_add(ROUND_MS);
+        clock.wait_until(due.filter(|due| *due > now).map_or(next, |due| due.min(next))).await;
+    }
+}
