@@ -4,7 +4,7 @@
 //! path. So the same code runs in unit tests, in simulations, in QEMU and on silicon.
 //!
 //! ```text
-//! cards  profile  identity  safety  entropy  store  panel   core only
+//! cards  profile  identity  safety  entropy  store  panel  hash   core only
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
 //! node  office                      a device's side of the wire; what every device does
@@ -23,6 +23,7 @@ extern crate std;
 pub mod cards;
 pub mod controller;
 pub mod entropy;
+pub mod hash;
 pub mod identity;
 pub mod node;
 pub mod office;
@@ -30,7 +31,9 @@ pub mod paigow;
 pub mod panel;
 pub mod profile;
 pub mod protocol;
+pub mod reader;
 pub mod safety;
+pub mod shuffler;
 pub mod store;
 
 /// So that the Rust in that document compiles, or the tests fail.

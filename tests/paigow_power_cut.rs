@@ -5,9 +5,10 @@
 mod paigow_common;
 
 use croupier::paigow::ports::Key;
-use croupier::paigow::{Book, State};
+use croupier::paigow::{Book, Fault, State};
 use croupier::store::{NorModel, Store};
-use paigow_common::{Source, Table};
+use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use paigow_common::{Plain, Source, Table};
 
 /// Small, so that banks are retired every few rounds and cuts fall there too.
 type Flash = NorModel<128, 6>;
@@ -104,6 +105,114 @@ fn a_cut_while_the_round_is_closed_never_leaves_another_number() {
         }
         assert_eq!(power_back(whole).glass.number(), None);
     }
+}
+
+/// Flash that at some moment begins to report errors: it either does what it is asked all
+/// the same, or nothing any more. Ends with the power.
+struct Failing {
+    flash: Flash,
+    works_for: u64,
+    obeys: bool,
+}
+
+impl Failing {
+    fn fails(&mut self) -> bool {
+        self.works_for = self.works_for.saturating_sub(1);
+        self.works_for == 0
+    }
+}
+
+impl ErrorType for Failing {
+    type Error = <Flash as ErrorType>::Error;
+}
+
+impl ReadNorFlash for Failing {
+    const READ_SIZE: usize = Flash::READ_SIZE;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        self.flash.read(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.flash.capacity()
+    }
+}
+
+impl NorFlash for Failing {
+    const WRITE_SIZE: usize = Flash::WRITE_SIZE;
+    const ERASE_SIZE: usize = Flash::ERASE_SIZE;
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), Self::Error> {
+        let fails = self.fails();
+        if !fails || self.obeys {
+            self.flash.erase(from, to)?;
+        }
+        if fails { Err(croupier::store::Refused::Worn) } else { Ok(()) }
+    }
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
+        let fails = self.fails();
+        if !fails || self.obeys {
+            self.flash.write(offset, bytes)?;
+        }
+        if fails { Err(croupier::store::Refused::Worn) } else { Ok(()) }
+    }
+}
+
+/// A table whose flash fails at its `works_for`th change from the press on.
+fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, Source> {
+    let flash = Failing { flash: Flash::new(u64::from(rounds)), works_for: u64::MAX, obeys };
+    let store = Store::open(flash).expect("blank flash opens");
+    let mut table = Table::with(store, Source::default());
+    for _ in 0..rounds {
+        table.draw().expect("a number");
+        table.tap(Key::RoundEnd);
+    }
+    table.glass.0.borrow_mut().numbers.clear();
+    table.arm();
+    table.desk.store.flash().works_for = works_for;
+    table.tap(Key::Draw);
+    table
+}
+
+// PG-16, PG-17: the flash fails while the number is kept, and then the power is lost. What
+// the table was told must be what it finds: a number that stands, or darkness and the shaker.
+#[test]
+fn flash_that_fails_while_a_number_is_kept_never_brings_back_a_number_called_void() {
+    let (mut stood, mut void) = (0, 0);
+    for (rounds, obeys) in (0..WARM_UP).flat_map(|rounds| [(rounds, true), (rounds, false)]) {
+        for works_for in 1..40 {
+            let table = failing_at(rounds, works_for, obeys);
+            let told = table.glass.number();
+            let faulted = matches!(table.desk.paigow.state(), State::Faulted(Fault::Store));
+            assert!(told.is_some() != faulted, "a number or a fault");
+            let flash = table.desk.store.release().flash;
+            let source = Source::default();
+            source.0.borrow_mut().draws = 99;
+            let mut again = Table::with(open(flash), source);
+            again.run_for(25);
+            assert_eq!(again.glass.number(), told, "{rounds} {obeys} {works_for}");
+            *if faulted { &mut void } else { &mut stood } += 1;
+        }
+    }
+    assert!(stood > 0 && void > 0, "{stood} stood, {void} void");
+}
+
+// PG-11, PG-16: it fails once and works again: the fault is kept in the number's place, the
+// power changes nothing, and the round gets no other number.
+#[test]
+fn flash_that_fails_once_leaves_a_fault_that_outlives_the_power_and_no_second_number() {
+    let mut table = Plain::new();
+    table.arm();
+    table.desk.store.broken = true;
+    table.tap(Key::Draw);
+    table.desk.store.broken = false;
+    table.run_for(200);
+    let mut again = table.power_cycled();
+    assert_eq!(again.desk.paigow.state(), State::Faulted(Fault::Store));
+    again.draw();
+    assert!(again.glass.0.borrow().numbers.is_empty(), "a number was seen");
+    assert_eq!(again.desk.paigow.book().last(), None);
 }
 
 // What `Book` says of the flash's life.

@@ -16,7 +16,7 @@ pub type Result<T, E = BenchError> = std::result::Result<T, E>;
 #[derive(thiserror::Error)]
 pub enum BenchError {
     /// The device's firmware was never built.
-    #[error("image {} is missing: run `cargo xtask build qemu`", .0.display())]
+    #[error("image {} is missing: run `cargo xtask build`", .0.display())]
     MissingImage(PathBuf),
     /// The image is not one the bench can read.
     #[error("image {} cannot be used: {why}", path.display())]

@@ -76,6 +76,16 @@ impl Image {
         Ok(file.symbols().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect())
     }
 
+    /// The names in its debug information: of types, with what they are made for, and more.
+    pub fn types(&self) -> Result<Vec<String>> {
+        let file = self.file()?;
+        let section = file.section_by_name(".debug_str");
+        let section = section.ok_or_else(|| self.bad("it has no debug information"))?;
+        let names = section.data().map_err(|e| self.bad(e))?;
+        let names = names.split(|byte| *byte == 0);
+        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
     /// Where a section begins and how long it is.
     pub fn section(&self, name: &str) -> Result<Option<(u64, u64)>> {
         Ok(self.file()?.section_by_name(name).map(|section| (section.address(), section.size())))
@@ -104,7 +114,7 @@ mod tests {
     #[test]
     fn a_missing_image_says_how_to_build_it() {
         let said = Image::read(Path::new("/nowhere"), "reader").unwrap_err().to_string();
-        assert_eq!(said, "image /nowhere/reader.elf is missing: run `cargo xtask build qemu`");
+        assert_eq!(said, "image /nowhere/reader.elf is missing: run `cargo xtask build`");
     }
 
     #[test]

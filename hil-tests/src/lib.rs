@@ -7,11 +7,13 @@
 pub mod bench;
 pub mod client;
 pub mod error;
+pub mod faces;
 pub mod hub;
 pub mod image;
 pub mod link;
 pub mod log;
 pub mod monitor;
+pub mod nest;
 pub mod pins;
 pub mod plan;
 pub mod qemu;
@@ -22,6 +24,7 @@ pub mod stimulus;
 pub mod table_controller;
 pub mod venv;
 pub mod wait;
+pub mod world;
 
 pub use bench::{Bench, Hand, Identity, open, open_timed};
 pub use error::{BenchError, Result};
@@ -29,4 +32,4 @@ pub use hub::Hub;
 pub use link::Link;
 pub use log::{Level, Line, Log};
 pub use pins::{Edge, Mark, Pins};
-pub use qemu::{Guest, Setup};
+pub use qemu::{Collected, Collector, Guest, Records, Setup};

@@ -23,7 +23,7 @@ fn refuses(variables: &[(&str, &str)], sentence: &str) {
 fn missing_image_says_how_to_build_it() {
     refuses(
         &[("CROUPIER_IMAGES", "/nowhere")],
-        "image /nowhere/reader.elf is missing: run `cargo xtask build qemu`",
+        "image /nowhere/reader.elf is missing: run `cargo xtask build`",
     );
 }
 

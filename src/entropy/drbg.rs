@@ -5,13 +5,12 @@
 
 use core::iter;
 
-use hmac::digest::FixedOutput;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+use crate::hash::{DIGEST_BYTES, Digest, Keyed};
 
 /// Bytes in one block of output.
-pub const BLOCK_BYTES: usize = 32;
+pub const BLOCK_BYTES: usize = DIGEST_BYTES;
 /// Most blocks in one request: 2^19 bits.
 const MOST_BLOCKS: u32 = (1 << 19) / (8 * BLOCK_BYTES as u32);
 /// Most requests between two reseedings.
@@ -23,9 +22,9 @@ pub struct OverLimit;
 
 /// The generator. Wiped when dropped.
 pub struct HmacDrbg {
-    /// HMAC with the key already taken in, which saves two of four compressions a block.
-    keyed: Hmac<Sha256>,
-    value: [u8; BLOCK_BYTES],
+    /// The key, taken in: that saves two of four compressions a block.
+    key: Keyed,
+    value: Digest,
     requests: u64,
     blocks: u32,
 }
@@ -34,8 +33,8 @@ impl HmacDrbg {
     /// A generator seeded with entropy, a nonce and a personalisation, in pieces.
     pub fn instantiate(seed: &[&[u8]]) -> Self {
         let mut drbg = Self {
-            keyed: keyed(&[0; BLOCK_BYTES]),
-            value: [1; BLOCK_BYTES],
+            key: Keyed::new(&Digest::filled_with(0)),
+            value: Digest::filled_with(1),
             requests: 0,
             blocks: 0,
         };
@@ -50,7 +49,7 @@ impl HmacDrbg {
     }
 
     /// The next block of the present request.
-    pub fn next_block(&mut self) -> Result<&[u8; BLOCK_BYTES], OverLimit> {
+    pub fn next_block(&mut self) -> Result<&Digest, OverLimit> {
         if self.requests > MOST_REQUESTS || self.blocks >= MOST_BLOCKS {
             return Err(OverLimit);
         }
@@ -72,7 +71,7 @@ impl HmacDrbg {
             self.update(additional);
         }
         for chunk in out.chunks_mut(BLOCK_BYTES) {
-            for (out, value) in iter::zip(chunk, self.next_block()?) {
+            for (out, value) in iter::zip(chunk, &*Zeroizing::new(self.next_block()?.bytes())) {
                 *out = *value;
             }
         }
@@ -88,40 +87,17 @@ impl HmacDrbg {
     }
 
     fn step_key(&mut self, round: u8, data: &[&[u8]]) {
-        let mut mac = self.keyed.clone();
-        mac.update(&self.value);
-        mac.update(&[round]);
-        data.iter().for_each(|piece| mac.update(piece));
-        let mut key = Zeroizing::new([0; BLOCK_BYTES]);
-        mac.finalize_into((&mut *key).into());
-        self.keyed = keyed(&key);
+        self.key = Keyed::new(&self.key.code(&self.value, round, data));
         self.step_value();
     }
 
     fn step_value(&mut self) {
-        let mut mac = self.keyed.clone();
-        mac.update(&self.value);
-        mac.finalize_into((&mut self.value).into());
+        self.value = self.key.code_of(&self.value);
     }
 }
 
-impl Drop for HmacDrbg {
-    fn drop(&mut self) {
-        self.value.zeroize(); // `keyed` wipes itself
-    }
-}
-
-impl ZeroizeOnDrop for HmacDrbg {}
+impl ZeroizeOnDrop for HmacDrbg {} // both parts wipe themselves
 
 fn is_empty(data: &[&[u8]]) -> bool {
     data.iter().all(|piece| piece.is_empty())
-}
-
-/// HMAC pads a short key with zeros to the hash's block; padded here, it cannot fail.
-fn keyed(key: &[u8; BLOCK_BYTES]) -> Hmac<Sha256> {
-    let mut padded = Zeroizing::new([0; 64]);
-    if let Some(start) = padded.first_chunk_mut() {
-        *start = *key;
-    }
-    Hmac::new((&*padded).into())
 }

@@ -2,10 +2,12 @@
 //!
 //! A fault found at a block's last word takes the words before it along.
 
+use zerocopy::transmute_ref;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::health::{Health, Verdict};
 use super::{Cause, NoiseFault, NoiseSource};
+use crate::hash::wipe;
 
 /// Words in a block: 640 bits, of which half are taken to be entropy (320 = 256 + 64).
 pub const BLOCK_WORDS: usize = 20;
@@ -13,18 +15,20 @@ pub const BLOCK_WORDS: usize = 20;
 pub const BLOCK_BYTES: usize = 4 * BLOCK_WORDS;
 
 /// A block of noise that passed. Wiped when dropped; only the gate makes one.
-pub struct Block([u8; BLOCK_BYTES]);
+///
+/// Its words are kept as bytes lie in memory, the lowest first.
+pub struct Block([u32; BLOCK_WORDS]);
 
 impl Block {
     /// The noise, each word lowest byte first.
-    pub const fn bytes(&self) -> &[u8; BLOCK_BYTES] {
-        &self.0
+    pub fn bytes(&self) -> &[u8; BLOCK_BYTES] {
+        transmute_ref!(&self.0)
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        self.0.zeroize();
+        wipe(&mut self.0);
     }
 }
 
@@ -84,23 +88,36 @@ impl<N: NoiseSource> Gate<N> {
 
     /// The next block that passed every test.
     pub fn block(&mut self) -> Result<Block, Stop> {
+        let mut block = Block([0; BLOCK_WORDS]);
+        self.fill(&mut block)?;
+        Ok(block)
+    }
+
+    /// Lends out the next block that passed every test: no copy of it is made.
+    pub fn lend<T>(&mut self, work: impl FnOnce(&[u8; BLOCK_BYTES]) -> T) -> Result<T, Stop> {
+        let mut block = Block([0; BLOCK_WORDS]);
+        self.fill(&mut block)?;
+        Ok(work(block.bytes()))
+    }
+
+    fn fill(&mut self, block: &mut Block) -> Result<(), Stop> {
         // An odd word costs its block; a second one soon after fails, so this ends.
         loop {
             self.noise.settings_hold()?;
-            if let Some(block) = self.read_block()? {
+            if self.read(block)? {
                 self.noise.settings_hold()?;
                 self.words_passed = self.words_passed.saturating_add(BLOCK_WORDS as u32);
-                return Ok(block);
+                return Ok(());
             }
         }
     }
 
-    fn read_block(&mut self) -> Result<Option<Block>, Stop> {
-        let mut block = Block([0; BLOCK_BYTES]);
-        for bytes in block.0.as_chunks_mut().0 {
+    /// Reads a block; says whether every word of it is fair.
+    fn read(&mut self, block: &mut Block) -> Result<bool, Stop> {
+        for place in &mut block.0 {
             let verdict = match self.noise.word() {
                 Ok(word) => {
-                    *bytes = word.to_le_bytes();
+                    *place = word.to_le();
                     self.health.judge(word)
                 }
                 Err(NoiseFault::Zero) => self.health.judge_odd(),
@@ -108,10 +125,10 @@ impl<N: NoiseSource> Gate<N> {
             };
             match verdict {
                 Verdict::Fair => {}
-                Verdict::Odd => return Ok(None),
+                Verdict::Odd => return Ok(false),
                 Verdict::Failed(cause) => return Err(Stop::Failed(cause)),
             }
         }
-        Ok(Some(block))
+        Ok(true)
     }
 }

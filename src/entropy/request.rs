@@ -3,7 +3,7 @@
 //! Blocks are made when the sampler asks, so a request takes exactly what it needs: one
 //! for a single deck (two once in 1500), twelve for eight decks. Each is accounted for.
 
-use zeroize::Zeroize;
+use zerocopy::transmute_ref;
 
 use super::conditioner::{FRESH_BITS, condition};
 use super::drbg::HmacDrbg;
@@ -11,17 +11,19 @@ use super::gate::{Gate, Stop};
 use super::ledger::Ledger;
 use super::sampler::Refill;
 use super::{Cause, NoiseSource};
+use crate::hash::{DIGEST_BYTES, wipe};
 
-const POOL_BYTES: usize = 32;
+/// Pairs of bytes in the pool.
+const PAIRS: usize = DIGEST_BYTES / 2;
 
 /// A request being answered. What it holds is wiped when dropped.
 pub struct Request<'core, N> {
     gate: &'core mut Gate<N>,
     drbg: &'core mut HmacDrbg,
     counter: &'core mut u64,
-    pool: [u8; POOL_BYTES],
-    /// Pairs of bytes.
-    taken: usize,
+    /// Words whose bytes lie in memory in their order.
+    pool: [u32; DIGEST_BYTES / 4],
+    pairs_taken: usize,
     ledger: Ledger,
 }
 
@@ -32,13 +34,13 @@ impl<'core, N: NoiseSource> Request<'core, N> {
         drbg: &'core mut HmacDrbg,
         counter: &'core mut u64,
     ) -> Result<Self, Stop> {
-        drbg.reseed(&[gate.block()?.bytes()]);
+        gate.lend(|noise| drbg.reseed(&[noise]))?;
         Ok(Self {
             gate,
             drbg,
             counter,
-            pool: [0; POOL_BYTES],
-            taken: POOL_BYTES / 2,
+            pool: [0; DIGEST_BYTES / 4],
+            pairs_taken: PAIRS,
             ledger: Ledger::new(),
         })
     }
@@ -55,15 +57,15 @@ impl<'core, N: NoiseSource> Request<'core, N> {
     /// Fresh bits xor generator bits, into the pool.
     #[inline(never)] // once in 32 bytes; kept out of the sampler's loop
     fn fill_pool(&mut self) -> Result<(), Stop> {
-        let noise = self.gate.block()?;
-        condition(*self.counter, noise.bytes(), &mut self.pool);
+        let fresh = self.gate.lend(|noise| condition(*self.counter, noise))?;
         *self.counter = self.counter.wrapping_add(1);
         self.ledger.take_in(FRESH_BITS);
         let generated = self.drbg.next_block().map_err(|_| Stop::Failed(Cause::Generator))?;
-        for (byte, generated) in self.pool.iter_mut().zip(generated) {
-            *byte ^= generated;
+        for (word, (fresh, generated)) in self.pool.iter_mut().zip(fresh.0.iter().zip(&generated.0))
+        {
+            *word = (fresh ^ generated).to_be();
         }
-        self.taken = 0;
+        self.pairs_taken = 0;
         Ok(())
     }
 }
@@ -75,9 +77,10 @@ impl<N: NoiseSource> Refill for Request<'_, N> {
     #[inline]
     fn refill(&mut self) -> Result<u32, Stop> {
         loop {
-            if let Some(&bytes) = self.pool.as_chunks().0.get(self.taken) {
-                self.taken += 1;
-                return Ok(u16::from_le_bytes(bytes).into());
+            let pairs: &[[u8; 2]; PAIRS] = transmute_ref!(&self.pool);
+            if let Some(&pair) = pairs.get(self.pairs_taken) {
+                self.pairs_taken += 1;
+                return Ok(u16::from_le_bytes(pair).into());
             }
             self.fill_pool()?;
         }
@@ -86,6 +89,6 @@ impl<N: NoiseSource> Refill for Request<'_, N> {
 
 impl<N> Drop for Request<'_, N> {
     fn drop(&mut self) {
-        self.pool.zeroize();
+        wipe(&mut self.pool);
     }
 }

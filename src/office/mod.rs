@@ -6,6 +6,7 @@
 
 mod attestation;
 mod clock;
+mod core_memory;
 mod profile;
 mod shelf;
 

@@ -11,7 +11,6 @@ use embedded_storage::nor_flash::NorFlash;
 use heapless::Deque;
 
 use super::{Fault, segments};
-use crate::entropy::{KEPT_BYTES, Kept, Lost, Memory};
 use crate::office::Shelf;
 use crate::store::{Key, Record, Store, StoreError};
 
@@ -166,33 +165,6 @@ impl<F: NorFlash> NumberStore for Shelf<F> {
 
     fn keep_book(&mut self, book: &Book) -> Result<(), StoreError> {
         self.store()?.keep_book(book)
-    }
-}
-
-/// The random core's memory beside it.
-impl Record for Kept {
-    const KEY: Key = Key::LockOut;
-    type Buffer = [u8; KEPT_BYTES];
-    const BUFFER: [u8; KEPT_BYTES] = [0; KEPT_BYTES];
-
-    fn encode(&self, out: &mut [u8]) -> Option<usize> {
-        out.get_mut(..KEPT_BYTES)?.copy_from_slice(&self.to_bytes());
-        Some(KEPT_BYTES)
-    }
-
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl<F: NorFlash> Memory for Shelf<F> {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        let kept = self.store().and_then(|store| store.get()).map_err(|_| Lost)?;
-        Ok(kept.unwrap_or_default())
-    }
-
-    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
-        self.store().and_then(|store| store.put(kept)).map_err(|_| Lost)
     }
 }
 

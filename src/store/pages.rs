@@ -35,12 +35,19 @@ impl<F: NorFlash> Pages<F> {
     }
 
     /// Programs whole words, at most [`CHUNK`] bytes, and reads them back.
+    ///
+    /// What reads back is what counts, also after a reported error: the next start will find
+    /// it, so to call it lost would bring back a value that was called void.
     pub fn program(&mut self, at: u32, words: &[u8]) -> Result<(), StoreError> {
-        self.flash.write(at, words).map_err(|_| StoreError::Flash(Operation::Write))?;
+        let reported = self.flash.write(at, words);
         let mut chunk = [0; CHUNK];
         let back = chunk.get_mut(..words.len()).ok_or(StoreError::TooLong)?;
         self.read(at, back)?;
-        if back == words { Ok(()) } else { Err(StoreError::Flash(Operation::Verify)) }
+        if back == words {
+            return Ok(());
+        }
+        let failed = reported.map_or(Operation::Write, |()| Operation::Verify);
+        Err(StoreError::Flash(failed))
     }
 
     pub fn erase_page(&mut self, at: u32) -> Result<(), StoreError> {

@@ -73,7 +73,7 @@ fn blocks_taken_one_by_one_are_one_request() {
         let mut out = vec![0; 32 * count];
         whole.generate(&[], &mut out).expect("within limits");
         for block in out.chunks(32) {
-            assert_eq!(pieces.next_block().expect("within limits"), block);
+            assert_eq!(pieces.next_block().expect("within limits").bytes(), *block);
         }
         pieces.end_request(&[]);
     }

@@ -11,6 +11,7 @@ mod build;
 mod chip;
 mod collect;
 mod dsdl;
+mod faces;
 mod flash;
 mod house_rules;
 mod image;
@@ -21,6 +22,7 @@ mod monitor;
 mod qemu;
 mod route;
 mod setup;
+mod shuffle;
 mod size;
 mod sources;
 mod table;
@@ -64,10 +66,12 @@ enum Command {
     Table(table::Args),
     Test(test::Args),
     Bench(bench::Args),
+    Shuffle(shuffle::Args),
     Monitor(monitor::Args),
     Dsdl(dsdl::Args),
     Collect(collect::Args),
     Battery(battery::Args),
+    Faces(faces::Args),
     Judges(judges::Args),
 }
 
@@ -91,10 +95,12 @@ fn run(cli: Cli) -> Result<()> {
         Command::Table(args) => table::run(&workshop, &args),
         Command::Test(args) => test::run(&workshop, &args),
         Command::Bench(args) => bench::run(&workshop, &args),
+        Command::Shuffle(args) => shuffle::run(&workshop, &args),
         Command::Monitor(args) => monitor::run(&workshop, &args),
         Command::Dsdl(args) => dsdl::run(&workshop, &args),
         Command::Collect(args) => collect::run(&workshop, &args),
         Command::Battery(args) => battery::run(&workshop, &args),
+        Command::Faces(args) => faces::run(&workshop, &args),
         Command::Judges(args) => judges::run(&workshop, &args),
     }
 }

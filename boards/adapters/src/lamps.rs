@@ -31,12 +31,20 @@ pub fn reader([small, medium, large, yes, no, notice, ..]: LampRow) -> Lamps<REA
     Lamps::dark([small, medium, large, yes, no, notice])
 }
 
+/// The same, and the row's last two pins, which no lamp of the reader needs.
+pub fn reader_and_two(
+    [small, medium, large, yes, no, notice, seventh, eighth]: LampRow,
+) -> (Lamps<READER_LAMPS>, Peri<'static, AnyPin>, Peri<'static, AnyPin>) {
+    (Lamps::dark([small, medium, large, yes, no, notice]), seventh, eighth)
+}
+
 /// The shuffler's tower light, in the order of [`croupier::panel::lamps::ShufflerLamp`],
-/// and its out-of-order flag, which a falling device raises (SH-23).
+/// its out-of-order flag, which a falling device raises (SH-23), and the row's last four
+/// pins, which drive motors.
 pub fn shuffler(
-    [green, amber, red, flag, ..]: LampRow,
-) -> (Lamps<SHUFFLER_LAMPS>, Output<'static>) {
-    (Lamps::dark([green, amber, red]), resting(flag, Level::Low, Level::High))
+    [green, amber, red, flag, motors @ ..]: LampRow,
+) -> ((Lamps<SHUFFLER_LAMPS>, Output<'static>), [Peri<'static, AnyPin>; 4]) {
+    ((Lamps::dark([green, amber, red]), resting(flag, Level::Low, Level::High)), motors)
 }
 
 /// The Pai Gow display: segments a to g and the point.
@@ -44,7 +52,7 @@ pub fn paigow(row: LampRow) -> Lamps<PAIGOW_SEGMENTS> {
     Lamps::dark(row)
 }
 
-impl Lamps<PAIGOW_SEGMENTS> {
+impl<const N: usize> Lamps<N> {
     /// Lights the lamps whose bits are set.
     pub fn set_bits(&mut self, bits: u8) {
         for (place, lamp) in self.0.iter_mut().enumerate() {

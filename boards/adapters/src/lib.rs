@@ -4,6 +4,7 @@
 //! them, QEMU those whose peripheral it models. Nothing here decides a game.
 #![no_std]
 
+pub mod card_path;
 pub mod clock;
 pub mod clocks;
 pub mod desk;
@@ -12,9 +13,13 @@ pub mod fall;
 pub mod image;
 pub mod key;
 pub mod lamps;
+pub mod motion;
 pub mod outputs;
 pub mod paigow;
+pub mod reader;
 pub mod roll;
+pub mod scan_head;
+pub mod shuffler;
 pub mod start;
 pub mod store_flash;
 pub mod trng;

@@ -12,6 +12,7 @@ use adapters::desk::ServiceSwitch;
 use adapters::key::Key;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
+use adapters::scan_head::{self, ScanHead};
 use adapters::paigow::KeyRow;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
@@ -22,16 +23,19 @@ use croupier::safety::{Fall, HardwareReset};
 use defmt_rtt as _; // the logger
 use embassy_stm32::can::{self, Can};
 use embassy_stm32::exti::{self, ExtiInput};
-use embassy_stm32::gpio::{Input, Level, Output, Pull};
+use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::spi::Spi;
 use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
-use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, pac, peripherals, rcc};
+use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, interrupt, pac, peripherals, rcc};
 use static_cell::ConstStaticCell;
 
 bind_interrupts!(struct Irqs {
     EXTI15_10 => exti::InterruptHandler<interrupt::typelevel::EXTI15_10>;
     USART1 => usart::BufferedInterruptHandler<peripherals::USART1>;
     UART4 => usart::BufferedInterruptHandler<peripherals::UART4>;
+    DMA1_CHANNEL2 => dma::InterruptHandler<peripherals::DMA1_CH2>;
+    DMA1_CHANNEL3 => dma::InterruptHandler<peripherals::DMA1_CH3>;
     CAN1_TX => can::TxInterruptHandler<peripherals::CAN1>;
     CAN1_RX0 => can::Rx0InterruptHandler<peripherals::CAN1>;
     CAN1_RX1 => can::Rx1InterruptHandler<peripherals::CAN1>;
@@ -50,9 +54,56 @@ pub struct Common {
     /// Keys that each device names for itself.
     pub key_row: KeyRow,
     /// Lines on which a device senses what it drives.
-    pub sense_row: LampRow,
+    pub sense_row: SenseRow,
+    /// Two more lines, for a device with beams.
+    pub beam_row: [Peri<'static, AnyPin>; 2],
+    /// What a bus on the sense row's last three pins needs.
+    pub scan: ScanParts,
     /// What runs the same in every device.
     pub rest: Rest,
+}
+
+/// The sense row, whose last three pins may be a bus instead.
+pub struct SenseRow {
+    /// The first five lines.
+    pub first: [Peri<'static, AnyPin>; 5],
+    /// The sixth, or data to the scan head.
+    pub data_out: Peri<'static, peripherals::PA7>,
+    /// The seventh, or data from it.
+    pub data_in: Peri<'static, peripherals::PA6>,
+    /// The eighth, or its clock.
+    pub clock: Peri<'static, peripherals::PA5>,
+}
+
+impl SenseRow {
+    /// All eight as sense lines.
+    pub fn lines(self) -> LampRow {
+        let Self { first: [a, b, c, d, e], data_out, data_in, clock } = self;
+        [a, b, c, d, e, data_out.into(), data_in.into(), clock.into()]
+    }
+}
+
+/// The SPI and its DMA.
+pub struct ScanParts {
+    bus: Peri<'static, peripherals::SPI1>,
+    outgoing: Peri<'static, peripherals::DMA1_CH3>,
+    incoming: Peri<'static, peripherals::DMA1_CH2>,
+}
+
+impl ScanParts {
+    /// The scan head on the last three pins of the sense row, selected by a low `select`; and
+    /// the five pins that are left.
+    pub fn scan_head(
+        self,
+        row: SenseRow,
+        select: Peri<'static, AnyPin>,
+    ) -> (ScanHead, [Peri<'static, AnyPin>; 5]) {
+        let Self { bus, outgoing, incoming } = self;
+        let SenseRow { first, data_out, data_in, clock } = row;
+        let config = scan_head::config();
+        let spi = Spi::new(bus, clock, data_out, data_in, outgoing, incoming, Irqs, config);
+        (scan_head::scan_head(spi, output(select, Level::High)), first)
+    }
 }
 
 /// The parts of a device that run the same in all of them.
@@ -105,18 +156,16 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         noise: trng(p.RNG),
     };
     let key_row = [p.PD3.into(), p.PD5.into(), p.PD6.into(), p.PD4.into()];
-    let sense_row = [
-        p.PC5.into(),
-        p.PC4.into(),
-        p.PC3.into(),
-        p.PC2.into(),
-        p.PC1.into(),
-        p.PA7.into(),
-        p.PA6.into(),
-        p.PA5.into(),
-    ];
+    let sense_row = SenseRow {
+        first: [p.PC5.into(), p.PC4.into(), p.PC3.into(), p.PC2.into(), p.PC1.into()],
+        data_out: p.PA7,
+        data_in: p.PA6,
+        clock: p.PA5,
+    };
+    let beam_row = [p.PD2.into(), p.PD0.into()];
+    let scan = ScanParts { bus: p.SPI1, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
-    (Common { lamp_test, key_row, sense_row, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, beam_row, scan, rest }, lamp_row)
 }
 
 /// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.

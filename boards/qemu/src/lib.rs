@@ -5,6 +5,7 @@
 //! and [`watchdog`]. Pins avoid those the machine wires to its own LED model.
 #![no_std]
 
+pub mod frames;
 pub mod glass;
 pub mod host;
 pub mod noise;
@@ -28,13 +29,13 @@ use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
 use defmt_semihosting as _; // the logger
 use embassy_stm32::exti::{self, ExtiInput};
-use embassy_stm32::gpio::{Input, Level, Output, Pull, Speed};
+use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull, Speed};
 use embassy_stm32::interrupt::typelevel::Binding;
 use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, interrupt, peripherals};
 use noise::NoiseFile;
 use nor::NorFile;
-use sabotage::Sabotage;
+use sabotage::{PowerCut, Sabotage};
 use static_cell::ConstStaticCell;
 
 bind_interrupts!(struct Irqs {
@@ -57,10 +58,16 @@ pub struct Common {
     pub lamp_test: Key,
     /// Keys that each device names for itself.
     pub key_row: KeyRow,
+    /// Beams that a device's nest or mouth has; interrupted when high.
+    pub beam_row: [Peri<'static, AnyPin>; 3],
+    /// Four more outputs, for a device that moves things.
+    pub motor_row: [Peri<'static, AnyPin>; 4],
     /// Raised by a test to spoil what a device senses of the lamp row.
     pub sense_row: LampRow,
     /// Whether what is spoilt seems lit rather than dark.
     pub sense_stuck: Input<'static>,
+    /// To the motion controller of a device that has one.
+    pub motion_link: BufferedUart<'static>,
     /// What runs the same in every device.
     pub rest: Rest,
 }
@@ -77,8 +84,6 @@ pub struct Rest {
     pub table_link: BufferedUart<'static>,
     /// The table bus: CAN as slcan text, for the bench's hub.
     pub table_bus: BufferedUart<'static>,
-    /// To the motion controller of a device that has one.
-    pub motion_link: BufferedUart<'static>,
     /// The store's flash.
     pub flash: Result<NorFile, nor::NorError>,
     /// Raw noise.
@@ -113,8 +118,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         service_switch: ServiceSwitch(Input::new(p.PE14, Pull::Up)),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: uart(p.USART2, p.PA3, p.PA2, BUS_BUFFER.take()),
-        motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
-        flash: NorFile::open(),
+        flash: NorFile::open(PowerCut::new(Input::new(p.PE13, Pull::Down))),
         noise: NoiseFile::open(),
         sabotage: Sabotage {
             panic: ExtiInput::new(p.PE8, p.EXTI8, trigger, Irqs),
@@ -125,6 +129,9 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         },
     };
     let key_row = [p.PC6.into(), p.PC7.into(), p.PC8.into(), p.PC9.into()];
+    let motion_link = uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take());
+    let motor_row = [p.PD11.into(), p.PD12.into(), p.PD13.into(), p.PD14.into()];
+    let beam_row = [p.PC0.into(), p.PC1.into(), p.PC2.into()];
     let sense_row = [
         p.PE0.into(),
         p.PE1.into(),
@@ -137,7 +144,17 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     ];
     let sense_stuck = Input::new(p.PE15, Pull::Down);
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::Up, Irqs), Level::Low);
-    (Common { lamp_test, key_row, sense_row, sense_stuck, rest }, lamp_row)
+    let common = Common {
+        lamp_test,
+        key_row,
+        beam_row,
+        motor_row,
+        sense_row,
+        sense_stuck,
+        motion_link,
+        rest,
+    };
+    (common, lamp_row)
 }
 
 /// Installs the shim and brings the clocks to 80 MHz, as on silicon.

@@ -3,8 +3,10 @@
 //! QEMU's flash is ROM, so the file stands in for bank 2. It is no easier than silicon:
 //! a word of 8 bytes takes data once after an erase, or all zeros at any time, else the
 //! write fails (RM0351 3.3.7); an erase takes a whole page. Each word is programmed in
-//! two steps and each page erased in eight, so that killing QEMU can tear either.
+//! two steps and each page erased in eight, so that killing QEMU can tear either, and
+//! [`PowerCut`] can do so at a step that a test has chosen.
 
+use crate::sabotage::PowerCut;
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read,
     check_write,
@@ -39,14 +41,17 @@ impl NorFlashError for NorError {
 }
 
 /// A host file with the manners of NOR flash.
-pub struct NorFile(File);
+pub struct NorFile {
+    file: File,
+    cut: PowerCut,
+}
 
 impl NorFile {
     /// Size of the flash.
     pub const BYTES: usize = croupier::store::BYTES;
 
     /// Opens the file named by `nor=`, or `nor.bin`; a new one is erased flash.
-    pub fn open() -> Result<Self, NorError> {
+    pub fn open(cut: PowerCut) -> Result<Self, NorError> {
         let path = crate::host::path("nor");
         let path = path.as_deref().unwrap_or(c"nor.bin");
         let mut options = OpenOptions::new();
@@ -55,8 +60,8 @@ impl NorFile {
             Ok(file) => file,
             Err(_) => options.create(true).truncate(true).open(path).map_err(|_| NorError::Host)?,
         };
-        let mut nor = Self(file);
-        let length = nor.0.metadata().map_err(|_| NorError::Host)?.len() as usize;
+        let mut nor = Self { file, cut };
+        let length = nor.file.metadata().map_err(|_| NorError::Host)?.len() as usize;
         for at in (length / STEP * STEP..Self::BYTES).step_by(STEP) {
             nor.put(at, &[ERASED; STEP])?;
         }
@@ -64,13 +69,14 @@ impl NorFile {
     }
 
     fn get(&mut self, at: usize, bytes: &mut [u8]) -> Result<(), NorError> {
-        self.0.seek(SeekFrom::Start(at as u64)).map_err(|_| NorError::Host)?;
-        self.0.read_exact(bytes).map_err(|_| NorError::Host)
+        self.file.seek(SeekFrom::Start(at as u64)).map_err(|_| NorError::Host)?;
+        self.file.read_exact(bytes).map_err(|_| NorError::Host)
     }
 
     fn put(&mut self, at: usize, bytes: &[u8]) -> Result<(), NorError> {
-        self.0.seek(SeekFrom::Start(at as u64)).map_err(|_| NorError::Host)?;
-        self.0.write_all(bytes).map_err(|_| NorError::Host)
+        self.cut.before_step();
+        self.file.seek(SeekFrom::Start(at as u64)).map_err(|_| NorError::Host)?;
+        self.file.write_all(bytes).map_err(|_| NorError::Host)
     }
 
     fn program(&mut self, at: usize, word: &[u8; WORD]) -> Result<(), NorError> {

@@ -3,12 +3,14 @@
 //! Pins only the bench can reach, on this board only: no image for silicon holds any
 //! of this. Each pin, when raised, makes one thing go wrong inside the running image.
 
+use crate::host;
 use adapters::roll;
 use core::hint::black_box;
 use croupier::panel::ports::Attendance;
 use croupier::safety::Duty;
 use embassy_futures::select::{Either, Either5, select, select5};
 use embassy_stm32::exti::ExtiInput;
+use embassy_stm32::gpio::Input;
 use embassy_stm32::mode::Async;
 use embassy_time::Timer;
 
@@ -27,6 +29,28 @@ pub struct Sabotage {
     pub stall: Trigger,
     /// Interrupts off and spinning: only the watchdog outside can help.
     pub dead: Trigger,
+}
+
+/// A power cut at one exact step of the store: the `cut=`-th after its pin was raised.
+pub struct PowerCut {
+    armed: Input<'static>,
+    steps_left: Option<u32>,
+}
+
+impl PowerCut {
+    /// None, unless the bench asked for one.
+    pub fn new(armed: Input<'static>) -> Self {
+        Self { armed, steps_left: host::value("cut").and_then(|steps| steps.parse().ok()) }
+    }
+
+    /// Counts a step that is about to be made; at the last one the power is gone.
+    pub fn before_step(&mut self) {
+        match &mut self.steps_left {
+            Some(0 | 1) if self.armed.is_high() => semihosting::process::exit(0),
+            Some(left) if self.armed.is_high() => *left -= 1,
+            _ => {}
+        }
+    }
 }
 
 /// Waits for a trigger and does the harm. Answers for the game's duty till then.

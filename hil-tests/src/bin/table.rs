@@ -1,6 +1,7 @@
 //! A whole card table on this machine: boots the three devices and tries their lamps.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -8,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use anstream::{eprintln, println};
 use clap::Parser;
+use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::hub::Bridge;
 use hil_tests::plan::{Kind, Plan};
 use hil_tests::wait::{Waited, Watched};
-use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, open, show, wait};
+use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, nest, open, show, wait};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 
 /// Boots the hole-card reader, the shuffler and the Pai Gow generator, shows who they are,
-/// and holds each one's lamp-test key until its lamps have blinked.
+/// holds each one's lamp-test key until its lamps have blinked, and plays two peeks.
 ///
 /// The devices are QEMU guests running the same firmware as the boards; keys and lamps
 /// are pins of the simulated chip. `BENCH=<rig>` uses a hardware rig in `hil-tests/rigs/`,
@@ -153,6 +155,15 @@ fn try_out(seat: &Seat, ready_us: String, identity: Identity) -> Result<Shown, B
     Ok(Shown { device, identity, ready_us, lit_after, dark_after })
 }
 
+/// The hole-card reader at work.
+fn peek(seat: &mut Seat, folder: &Path, links: Option<&Links>) -> Result<(), BenchError> {
+    let heading = show::styled(show::device_style("reader"), "reader");
+    let hub = links.map(|links| &links.hub);
+    nest::demonstrate(&mut *seat.bench, folder, hub, |bench, words| {
+        println!("{heading}: {words}\n{}", draw(bench));
+    })
+}
+
 fn draw(bench: &dyn Bench) -> String {
     let lit = |lamp: &str| bench.pins().is_on(lamp);
     if bench.device() == "paigow" {
@@ -198,7 +209,13 @@ fn summary(shown: &[Shown]) {
 /// All three at once, as at a table.
 fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
     let mut links = if keep { Some(Links::open()?) } else { None };
-    let guests = DEVICES.map(|device| Guest::open(plan, Setup::new(device)));
+    let guests = DEVICES.map(|device| match device {
+        "reader" => Guest::open(plan, nest::setup(device)).and_then(|guest| {
+            nest::write_flash(guest.folder(), Game::FreeBet, true)?;
+            Ok(guest)
+        }),
+        _ => Guest::open(plan, Setup::new(device)),
+    });
     let mut places = Vec::new();
     let mut seats = Vec::new();
     for guest in guests {
@@ -211,6 +228,8 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
     for (seat, (identity, ready_us)) in seats.iter().zip(booted) {
         shown.push(try_out(seat, ready_us, identity)?);
     }
+    println!();
+    peek(&mut seats[0], &places[0], links.as_ref())?;
     if let Some(links) = links {
         summary(&shown);
         links.show();

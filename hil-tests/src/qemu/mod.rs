@@ -4,6 +4,7 @@
 //! log and pin trace. It goes when the guest is dropped, unless the test failed:
 //! then it stays, and its place is printed.
 
+mod collector;
 mod guest;
 mod hand;
 mod process;
@@ -12,6 +13,7 @@ mod qtest;
 mod setup;
 mod watchdog;
 
+pub use collector::{Collected, Collector, Records};
 pub use guest::Guest;
 pub use process::program;
-pub use setup::Setup;
+pub use setup::{NOR, Setup};

@@ -7,9 +7,6 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Blocks made between two writes, for each worker.
-const BATCH: usize = 8;
-
 /// Collects what `header` promises from `supply` into the file at `path`. Returns the
 /// file's digest, or `None` if it was whole already.
 pub fn collect(
@@ -22,7 +19,7 @@ pub fn collect(
         return Ok(None);
     };
     progress.inc((writer.next_block * header.block_records()).min(header.count));
-    let batch = (BATCH * rayon::current_num_threads()) as u64;
+    let batch = (supply.streams_at_once() * rayon::current_num_threads()) as u64;
     while writer.next_block < header.blocks() {
         let end = (writer.next_block + batch).min(header.blocks());
         let blocks: Vec<Vec<u8>> = (writer.next_block..end)

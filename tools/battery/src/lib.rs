@@ -6,7 +6,9 @@
 //! - [`supply`]: where orders and numbers come from; [`ideal`] and [`bad`] are two of them
 //! - [`reading`], [`tally`], [`run`]: from orders to counts, on all cores
 //! - [`null`], [`tail`], [`order_tests`], [`numbers`]: from counts to p-values
-//! - [`production`]: the firmware's random core as a supply; [`evidence`], [`collect`]: files
+//! - [`production`], [`simulated`]: the firmware's random core as a supply, here and in QEMU
+//! - [`wheel`]: what comes out of the simulated shuffler, as a supply
+//! - [`evidence`], [`collect`]: files
 //! - [`report`], [`uniform`], [`judges`]: what is shown, and what others say
 //! - [`verdict`]: from p-values to a decision; [`calibrate`] examines the whole chain
 
@@ -25,8 +27,10 @@ pub mod reading;
 pub mod repeats;
 pub mod report;
 pub mod run;
+pub mod simulated;
 pub mod supply;
 pub mod tail;
 pub mod tally;
 pub mod uniform;
 pub mod verdict;
+pub mod wheel;

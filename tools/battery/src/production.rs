@@ -11,8 +11,8 @@ use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore,
 use rand_core::{Rng, SeedableRng, TryRng};
 use std::num::NonZeroU8;
 
-/// Bytes asked of the core at once: one request each.
-const RAW_REQUEST: usize = 1024;
+/// Bytes asked of the core at once: one request each, here and in the simulated chip.
+pub const RAW_REQUEST: usize = 1024;
 
 /// The production core over host noise.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +23,8 @@ pub struct Production(
 
 impl Production {
     fn core(&self, stream: u64) -> Result<RandomCore<HostNoise, Forgetful>> {
-        let noise = HostNoise::new(self.0, stream)?;
-        let mut serial = *b"host 0000000";
-        serial[4..].copy_from_slice(&stream.to_le_bytes());
-        let mut core = RandomCore::new(noise, Forgetful, serial);
+        let noise = HostNoise::new(self.0, stream);
+        let mut core = RandomCore::new(noise, Forgetful, serial(stream));
         core.start()
             .map_err(|fault| anyhow::anyhow!("the random core did not start: {fault:?}"))?;
         Ok(core)
@@ -74,6 +72,21 @@ impl Supply for Production {
     }
 }
 
+/// The serial number of the device that makes a stream.
+pub fn serial(stream: u64) -> [u8; 12] {
+    let mut serial = *b"host 0000000";
+    serial[4..].copy_from_slice(&stream.to_le_bytes());
+    serial
+}
+
+/// The noise under a stream of a seeded supply.
+pub fn seeded_noise(seed: u64, stream: u64) -> ChaCha20Rng {
+    let mut key = [0xC5; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&stream.to_le_bytes());
+    ChaCha20Rng::from_seed(key)
+}
+
 /// Noise words from the host; the random device is read a page at a time.
 enum HostNoise {
     Seeded(Box<ChaCha20Rng>),
@@ -81,14 +94,11 @@ enum HostNoise {
 }
 
 impl HostNoise {
-    fn new(seed: Option<u64>, stream: u64) -> Result<Self> {
-        let Some(seed) = seed else {
-            return Ok(Self::Device { page: Box::new([0; 4096]), used: 4096 });
-        };
-        let mut key = [0xC5; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(&stream.to_le_bytes());
-        Ok(Self::Seeded(Box::new(ChaCha20Rng::from_seed(key))))
+    fn new(seed: Option<u64>, stream: u64) -> Self {
+        match seed {
+            Some(seed) => Self::Seeded(Box::new(seeded_noise(seed, stream))),
+            None => Self::Device { page: Box::new([0; 4096]), used: 4096 },
+        }
     }
 }
 

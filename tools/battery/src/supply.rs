@@ -20,6 +20,11 @@ pub trait Supply: Sync {
     /// What a report calls this supply.
     fn name(&self) -> String;
 
+    /// Streams a worker makes before they are written down: one, if each takes seconds.
+    fn streams_at_once(&self) -> usize {
+        8
+    }
+
     /// Fills `orders`, a whole number of orders of `cards` cards each. An order says
     /// which card, counted from 0, lies at each place, the top first.
     fn deal(&self, _stream: u64, _cards: usize, _orders: &mut [u16]) -> Result<()> {

@@ -38,7 +38,7 @@ fn main() -> ! {
     let (opened, lines, noise) = common.rest.open();
     let desk: &'static Desk = DESK.init(Mutex::new(opened.around(PaiGow::new)));
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
-    let glass = SenseLines::new(common.sense_row);
+    let glass = SenseLines::new(common.sense_row.lines());
     let core = RandomCore::new(noise, OnDesk(desk), serial);
     let game = Front::new(Digit::new(lamp_row, glass), core);
     executor::run(|spawner| {

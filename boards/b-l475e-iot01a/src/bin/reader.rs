@@ -2,24 +2,54 @@
 #![no_std]
 #![no_main]
 
-use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
+use adapters::reader::{DealerKeys, NestRow, OnDesk, Row, SenseLines};
+use adapters::scan_head::ScanHead;
+use adapters::wire::Shared;
+use adapters::{clock::DeviceClock, executor, lamps, roll, store_flash::StoreFlash};
+use board_b_l475e_iot01a::tasks::Lines;
 use croupier::identity::DeviceKind;
-use croupier::panel::{self, lamps::READER_LAMPS};
+use croupier::office::Shelf;
+use croupier::reader::eye::{Camera, Room};
+use croupier::reader::{self, Front, Reader};
 use croupier::safety::Duty;
+use embassy_stm32::gpio::Pull;
+use embassy_sync::mutex::Mutex;
+use static_cell::{ConstStaticCell, StaticCell};
 
-/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+type Desk = Shared<Reader, Shelf<StoreFlash>>;
+type Nest = Front<Row<SenseLines>, NestRow, Camera<'static, ScanHead>>;
+
+static DESK: StaticCell<Desk> = StaticCell::new();
+static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());
+
+/// Tasks cannot be generic, so this one only fixes the types of [`reader::run()`].
 #[embassy_executor::task]
-async fn run_panel(key: Key, lamps: Lamps<READER_LAMPS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
+async fn run_nest(nest: Nest, keys: DealerKeys, desk: &'static Desk) -> ! {
+    reader::run(nest, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+/// The same for [`Lines::serve`].
+#[embassy_executor::task]
+async fn serve(lines: Lines, desk: &'static Desk) -> ! {
+    lines.serve(desk).await
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Reader);
-    let lamps = lamps::reader(lamp_row);
+    let (opened, lines, _) = common.rest.open();
+    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(Reader::new)));
+    let [ace, ten_value, round_over, hood] = common.key_row;
+    let keys = DealerKeys::new([ace, ten_value, round_over], common.lamp_test);
+    let [near, far] = common.beam_row;
+    let beams = NestRow::new([hood, near, far], Pull::Up);
+    // Six lamps leave two pins of the row: the last sense line, and the scan head's select.
+    let (lamps, select, sixth) = lamps::reader_and_two(lamp_row);
+    let (head, [a, b, c, d, e]) = common.scan.scan_head(common.sense_row, select);
+    let row = Row::new(lamps, SenseLines::new([a, b, c, d, e, sixth]));
+    let nest = Front::new(row, beams, Camera::new(head, ROOM.take()));
     executor::run(|spawner| {
-        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        common.rest.spawn(spawner);
+        spawner.spawn(run_nest(nest, keys, desk).expect("spawned once"));
+        spawner.spawn(serve(lines, desk).expect("spawned once"));
     })
 }

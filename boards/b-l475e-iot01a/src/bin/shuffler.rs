@@ -17,7 +17,7 @@ async fn run_panel(key: Key, lamps: Lamps<SHUFFLER_LAMPS>) -> ! {
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Shuffler);
-    let (lamps, _out_of_order) = lamps::shuffler(lamp_row);
+    let ((lamps, _out_of_order), _motors) = lamps::shuffler(lamp_row);
     executor::run(|spawner| {
         spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
         common.rest.spawn(spawner);

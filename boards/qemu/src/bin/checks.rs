@@ -147,7 +147,8 @@ fn read_noise(mut source: impl NoiseSource) {
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, _) = board_qemu::bring_up(DeviceKind::Reader);
-    let Rest { mut ready, flash, noise, table_link, table_bus, motion_link, .. } = common.rest;
+    let motion_link = common.motion_link;
+    let Rest { mut ready, flash, noise, table_link, table_bus, .. } = common.rest;
     let mode = host::value("mode");
     match mode.as_deref().unwrap_or("echo") {
         "echo" => {}

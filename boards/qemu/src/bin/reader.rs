@@ -2,24 +2,55 @@
 #![no_std]
 #![no_main]
 
-use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
+use adapters::reader::{DealerKeys, NestRow, OnDesk, Row};
+use adapters::wire::Shared;
+use adapters::{clock::DeviceClock, executor, lamps, roll};
+use board_qemu::frames::FrameFile;
+use board_qemu::glass::Glass;
+use board_qemu::nor::NorFile;
+use board_qemu::tasks::Lines;
 use croupier::identity::DeviceKind;
-use croupier::panel::{self, lamps::READER_LAMPS};
+use croupier::office::Shelf;
+use croupier::reader::eye::{Camera, Room};
+use croupier::reader::{self, Front, Reader};
 use croupier::safety::Duty;
+use embassy_executor::SendSpawner;
+use embassy_stm32::gpio::Pull;
+use embassy_sync::mutex::Mutex;
+use static_cell::{ConstStaticCell, StaticCell};
 
-/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+type Desk = Shared<Reader, Shelf<NorFile>>;
+type Nest = Front<Row<Glass>, NestRow, Camera<'static, FrameFile>>;
+
+static DESK: StaticCell<Desk> = StaticCell::new();
+static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());
+
+/// Tasks cannot be generic, so this one only fixes the types of [`reader::run()`].
 #[embassy_executor::task]
-async fn run_panel(key: Key, lamps: Lamps<READER_LAMPS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
+async fn run_nest(nest: Nest, keys: DealerKeys, desk: &'static Desk) -> ! {
+    reader::run(nest, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+/// The same for [`Lines::serve`].
+#[embassy_executor::task]
+async fn serve(lines: Lines, desk: &'static Desk, spawner: SendSpawner) -> ! {
+    lines.serve(desk, spawner).await
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_qemu::bring_up(DeviceKind::Reader);
-    let lamps = lamps::reader(lamp_row);
+    let (opened, lines, _) = common.rest.open();
+    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(Reader::new)));
+    let [ace, ten_value, round_over, _] = common.key_row;
+    let keys = DealerKeys::new([ace, ten_value, round_over], common.lamp_test);
+    let glass = Glass::new(common.sense_row, common.sense_stuck);
+    let row = Row::new(lamps::reader(lamp_row), glass);
+    // At rest a pin nobody drives is a beam nobody interrupts.
+    let beams = NestRow::new(common.beam_row, Pull::Down);
+    let nest = Front::new(row, beams, Camera::new(FrameFile::named(), ROOM.take()));
     executor::run(|spawner| {
-        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        common.rest.spawn(spawner);
+        spawner.spawn(run_nest(nest, keys, desk).expect("spawned once"));
+        spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));
     })
 }

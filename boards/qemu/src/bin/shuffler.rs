@@ -2,24 +2,84 @@
 #![no_std]
 #![no_main]
 
-use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
+use adapters::card_path::{CardPath, CardPathPins};
+use adapters::shuffler::{DealerKeys, LoggedText, OnDesk, Tower};
+use adapters::wire::Shared;
+use adapters::{clock::DeviceClock, executor, lamps, motion, roll};
+use board_qemu::host;
+use board_qemu::noise::NoiseFile;
+use board_qemu::nor::NorFile;
+use board_qemu::tasks::Lines;
+use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
-use croupier::panel::{self, lamps::SHUFFLER_LAMPS};
+use croupier::office::Shelf;
 use croupier::safety::Duty;
+use croupier::shuffler::ports::Drawing;
+use croupier::shuffler::{self, Model, Shuffler, Table, Wheel};
+use embassy_executor::SendSpawner;
+use embassy_stm32::usart::BufferedUart;
+use embassy_sync::mutex::Mutex;
+use static_cell::StaticCell;
 
-/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+type Desk = Shared<Shuffler, Shelf<NorFile>>;
+type Game = Table<CardPath, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<NorFile>>>;
+
+static DESK: StaticCell<Desk> = StaticCell::new();
+static WHEEL: StaticCell<Wheel> = StaticCell::new();
+
+/// Tasks cannot be generic, so this one only fixes the types of [`shuffler::run()`].
 #[embassy_executor::task]
-async fn run_panel(key: Key, lamps: Lamps<SHUFFLER_LAMPS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
+async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
+    shuffler::run(game, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+/// The same for [`motion::drive`].
+#[embassy_executor::task]
+async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
+    motion::drive(line, wheel, roll::attend(Duty::Game)).await
+}
+
+/// The same for [`Lines::serve`].
+#[embassy_executor::task]
+async fn serve(lines: Lines, desk: &'static Desk, spawner: SendSpawner) -> ! {
+    lines.serve(desk, spawner).await
+}
+
+/// Which of the three machines the bench has built.
+fn model() -> Model {
+    match host::value("model") {
+        Some(name) if name == "multi-deck" => Model::MultiDeck,
+        Some(name) if name == "continuous" => Model::Continuous,
+        _ => Model::SingleDeck,
+    }
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_qemu::bring_up(DeviceKind::Shuffler);
-    let (lamps, _out_of_order) = lamps::shuffler(lamp_row);
+    let model = model();
+    let serial = common.rest.start.identity.serial.0;
+    let (opened, lines, noise) = common.rest.open();
+    let opened = opened.around(|office, store| Shuffler::new(office, model, store));
+    let desk: &'static Desk = DESK.init(Mutex::new(opened));
+    let keys = DealerKeys::new(common.key_row, common.lamp_test);
+    let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
+    let [reverse, gentle, boosted, lock] = common.motor_row;
+    let [mouth, staged, exit, draw, lid, door, feed, delivery] = common.sense_row;
+    let path = CardPath::new(CardPathPins {
+        outputs: [reverse, gentle, boosted, to_return, pick, throat, eject],
+        beams: [mouth, staged, exit, draw],
+        contacts: [lid, door, feed, delivery],
+        eye: common.beam_row,
+        light: common.sense_stuck,
+    });
+    let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
+    let game = Table::new(path, Tower::new(tower, lock, LoggedText), orders);
+    let wheel: &'static Wheel = WHEEL.init(model.wheel());
+    let motion_link = common.motion_link;
     executor::run(|spawner| {
-        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        common.rest.spawn(spawner);
+        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
+        spawner.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
+        spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));
     })
 }

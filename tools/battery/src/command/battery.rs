@@ -10,6 +10,7 @@ use battery::report::{Part, Report, outcome_table, page};
 use battery::run::{FRESH_STREAMS, Size, count_numbers, count_orders};
 use battery::supply::Supply;
 use battery::verdict::{Limits, SECOND_LOOK, Verdict};
+use battery::wheel::Wheel;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ enum Live {
     Production,
     /// The reference shuffler.
     Ideal,
+    /// What comes out of the simulated shuffler's wheel.
+    Wheel,
 }
 
 /// Run the battery.
@@ -91,16 +94,24 @@ impl Battery {
         let (supply, name): (Box<dyn Supply>, _) = match live {
             Live::Production => (Box::new(Production(Some(seed))), "production"),
             Live::Ideal => (Box::new(Ideal(seed)), "ideal"),
+            Live::Wheel => (Box::new(Wheel(seed)), "wheel"),
         };
-        let (deck, shoe, flag) = match self.release_size {
-            true => (1 << 25, 1 << 22, " --release-size"),
-            false => (GATE_52, GATE_416, ""),
+        let flag = if self.release_size { " --release-size" } else { "" };
+        // A wheel draws no numbers, and to move cards takes longer than to draw them.
+        let moves_cards = matches!(live, Live::Wheel);
+        let (deck, shoe) = match (moves_cards, self.release_size) {
+            (true, true) => (1 << 20, 1 << 18),
+            (true, false) => (1 << 15, 1 << 12),
+            (false, true) => (1 << 25, 1 << 22),
+            (false, false) => (GATE_52, GATE_416),
         };
-        let jobs = [
+        let mut jobs = vec![
             Job { kind: Kind::Orders, cards: 52, count: deck },
             Job { kind: Kind::Orders, cards: 416, count: shoe },
-            Job { kind: Kind::Numbers, cards: 7, count: GATE_NUMBERS },
         ];
+        if !moves_cards {
+            jobs.push(Job { kind: Kind::Numbers, cards: 7, count: GATE_NUMBERS });
+        }
         let replay = format!("battery --live {name}{flag} --seed {seed}");
         judge(supply.as_ref(), &jobs, replay, firmware_commit(), true)
     }

@@ -1,12 +1,14 @@
 //! `collect`: the two collection tools a laboratory asks for (PG-21).
 
 use super::{firmware_commit, progress};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use battery::collect::collect;
 use battery::evidence::{Header, Kind, NoiseOrigin};
 use battery::production::Production;
 use battery::run::MOST_CARDS;
+use battery::simulated::Simulated;
 use battery::supply::Supply;
+use battery::wheel::Wheel;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,6 +31,8 @@ enum From {
     Host,
     /// In the simulated chip.
     Qemu,
+    /// The same computer, and what its orders come to in the simulated shuffler.
+    Wheel,
 }
 
 /// Collect evidence. The same line continues an interrupted collection.
@@ -87,13 +91,19 @@ impl Collect {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The hook for other places where production code runs: anything that is a [`Supply`].
+    /// Where the records come from; an interrupted guest leaves nothing behind.
     fn supply(&self) -> Result<Box<dyn Supply>> {
         match self.from {
             From::Host => Ok(Box::new(Production(self.seed))),
-            From::Qemu => bail!(
-                "collecting from QEMU needs the collection image, which is not part of this build yet; use --from host"
-            ),
+            From::Wheel => {
+                let seed = self.seed.context("the simulated shuffler needs a --seed")?;
+                Ok(Box::new(Wheel(seed)))
+            }
+            From::Qemu => {
+                ctrlc::set_handler(hil_tests::wait::interrupt)
+                    .context("cannot listen for Ctrl-C")?;
+                Ok(Box::new(Simulated(self.seed)))
+            }
         }
     }
 }

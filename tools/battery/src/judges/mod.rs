@@ -4,6 +4,7 @@
 //! battery, so that one mistake cannot hide in both; none of them says anything about
 //! shuffling, which is what the battery is for.
 
+mod min_entropy;
 mod sp800_22;
 mod tools;
 
@@ -80,6 +81,7 @@ pub fn ask(raw: &Path, folder: &Path, progress: &ProgressBar) -> Result<Vec<Opin
     next("SP 800-22");
     opinions.push(sp800_22::ask(raw, folder)?);
     next("SP 800-90B");
+    opinions.push(min_entropy::ask(raw, folder)?);
     opinions.push(tools::entropy_assessment(raw, folder)?);
     for test in tools::DIEHARDER {
         next(test.name);

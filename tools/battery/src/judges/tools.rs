@@ -139,7 +139,7 @@ pub(super) fn entropy_assessment(raw: &Path, folder: &Path) -> Result<Opinion> {
     else {
         return Ok(absent(
             judge,
-            "ea_non_iid is not on the path: build usnistgov/SP800-90B_EntropyAssessment (apt-get install libdivsufsort-dev libjsoncpp-dev libbz2-dev libmpfr-dev libssl-dev)",
+            "ea_non_iid is not on the path: apt-get install sp800-90b-entropy-assessment (Debian 13 or newer), or build usnistgov/SP800-90B_EntropyAssessment",
         ));
     };
     let estimate = text

@@ -7,6 +7,7 @@
 #![no_main]
 
 mod random;
+mod reader;
 mod wire;
 
 use adapters::executor;
@@ -126,6 +127,7 @@ fn main() -> ! {
 
     wire::measure(&mut report, common.rest);
     random::measure(&mut report);
+    reader::measure(&mut report);
     drop(report);
     semihosting::process::exit(0)
 }

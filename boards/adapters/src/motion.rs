@@ -1,0 +1,103 @@
+//! The wheel's motor on its UART, in a task of its own.
+//!
+//! The rules act at once and hear of it later, a UART takes its time; two channels lie
+//! between them. A stop throws away what was still waiting to be done.
+
+use croupier::panel::ports::Attendance;
+use croupier::shuffler::event::{Action, Event};
+use croupier::shuffler::motion::Turner;
+use croupier::shuffler::wheel::Wheel;
+use embassy_futures::select::{Either, select};
+use embassy_stm32::usart::BufferedUart;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::channel::Channel;
+use embassy_time::{Duration, Instant, Timer, with_timeout};
+use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
+
+/// The controller answers within a few bit times, its model in a busy host's QEMU later.
+const ANSWER: Duration = Duration::from_millis(50);
+/// How often a turning wheel is looked at.
+const LOOK: Duration = Duration::from_millis(2);
+/// How often the watch is told that the task lives, although nothing turns.
+const IDLE: Duration = Duration::from_millis(100);
+
+static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();
+static NEWS: Channel<CriticalSectionRawMutex, (Event, u64), 4> = Channel::new();
+
+/// Passes an order on to the wheel. Four that wait mean that the task is dead: the rules'
+/// deadlines will say so.
+pub fn order(action: Action) {
+    if action == Action::Stop {
+        ORDERS.clear();
+    }
+    let _ = ORDERS.try_send(action);
+}
+
+/// The oldest news of the wheel, with its time in milliseconds.
+pub fn news() -> Option<(Event, u64)> {
+    NEWS.try_receive().ok()
+}
+
+/// Waits until there is news. Cancel-safe.
+pub async fn news_comes() {
+    NEWS.ready_to_receive().await;
+}
+
+/// Drives the wheel for ever.
+pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut attendance: impl Attendance) -> ! {
+    let mut turner = Turner::new(TimedLine(line), wheel);
+    loop {
+        attendance.here();
+        let pause = if turner.is_busy() { LOOK } else { IDLE };
+        let told = match select(ORDERS.receive(), Timer::after(pause)).await {
+            Either::First(action) => turner.act(action).await,
+            Either::Second(()) => turner.look().await,
+        };
+        if let Some(event) = told {
+            NEWS.send((event, Instant::now().as_millis())).await;
+        }
+    }
+}
+
+/// A UART whose reads end when nothing comes.
+struct TimedLine(BufferedUart<'static>);
+
+/// What ended a read or a write.
+#[derive(Debug)]
+struct LineError(ErrorKind);
+
+impl core::fmt::Display for LineError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("the motion controller's line failed")
+    }
+}
+
+impl core::error::Error for LineError {}
+
+impl Error for LineError {
+    fn kind(&self) -> ErrorKind {
+        self.0
+    }
+}
+
+impl ErrorType for TimedLine {
+    type Error = LineError;
+}
+
+impl Read for TimedLine {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LineError> {
+        let read = with_timeout(ANSWER, Read::read(&mut self.0, buffer)).await;
+        let read = read.map_err(|_| LineError(ErrorKind::TimedOut))?;
+        read.map_err(|error| LineError(error.kind()))
+    }
+}
+
+impl Write for TimedLine {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, LineError> {
+        Write::write(&mut self.0, bytes).await.map_err(|error| LineError(error.kind()))
+    }
+
+    async fn flush(&mut self) -> Result<(), LineError> {
+        Write::flush(&mut self.0).await.map_err(|error| LineError(error.kind()))
+    }
+}

@@ -1,0 +1,161 @@
+//! The shuffler's ports on the chip: tower light, text, lock, flag, keys, and its desk.
+
+use core::fmt::Write;
+
+use crate::desk::Officed;
+use crate::key;
+use crate::lamps::Lamps;
+use crate::outputs::output;
+use crate::paigow::KeyRow;
+use crate::wire::{EVENTS, Herald, Shared, Wire, tell_speakers};
+use croupier::entropy::{Kept, Lost, Memory};
+use croupier::node::Node;
+use croupier::office::{Office, Shelf};
+use croupier::panel::lamps::SHUFFLER_LAMPS;
+use croupier::panel::ports::Key as _;
+use croupier::shuffler::ports::{Desk, Front, Key, Keys};
+use croupier::shuffler::{Shown, Shuffler};
+use embassy_stm32::Peri;
+use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
+use embassy_time::Instant;
+use embedded_storage::nor_flash::NorFlash;
+
+/// A blinking lamp is on and off for this long.
+const BLINK_MS: u64 = 500;
+
+/// Where two lines of text go.
+pub trait TextDisplay {
+    /// Shows them. Called when they change.
+    fn show(&mut self, lines: [&str; 2]);
+}
+
+/// A display that the board has not got: the text goes to the log.
+pub struct LoggedText;
+
+impl TextDisplay for LoggedText {
+    fn show(&mut self, [first, second]: [&str; 2]) {
+        defmt::info!("display: {=str} | {=str}", first, second);
+    }
+}
+
+/// What people see, and the lock.
+pub struct Tower<T> {
+    lamps: Lamps<SHUFFLER_LAMPS>,
+    flag: Output<'static>,
+    lock: Output<'static>,
+    text: T,
+    shown: Option<Shown>,
+}
+
+impl<T: TextDisplay> Tower<T> {
+    /// Dark, and locked: so it falls, too.
+    pub fn new(
+        (lamps, flag): (Lamps<SHUFFLER_LAMPS>, Output<'static>),
+        lock: Peri<'static, AnyPin>,
+        text: T,
+    ) -> Self {
+        Self { lamps, flag, lock: output(lock, Level::High), text, shown: None }
+    }
+}
+
+impl<T: TextDisplay> Front for Tower<T> {
+    fn show(&mut self, shown: &Shown) {
+        let lit = !shown.blinks || (Instant::now().as_millis() / BLINK_MS).is_multiple_of(2);
+        let lamps = [shown.green, shown.amber, shown.red];
+        let bits = (0..).zip(lamps).map(|(place, on)| u8::from(on && lit) << place).sum();
+        self.lamps.set_bits(bits);
+        if self.shown.as_ref() == Some(shown) {
+            return;
+        }
+        self.flag.set_level(Level::from(shown.out_of_order));
+        self.lock.set_level(Level::from(shown.door_locked));
+        if self.shown.as_ref().is_none_or(|before| before.lines != shown.lines) {
+            let [first, second] = &shown.lines;
+            self.text.show([first, second]);
+        }
+        self.shown = Some(shown.clone());
+    }
+}
+
+/// A display on a serial line: form feed, then two lines.
+pub struct SerialText<W>(pub W);
+
+impl<W: Write> TextDisplay for SerialText<W> {
+    fn show(&mut self, [first, second]: [&str; 2]) {
+        // A display that is not there keeps nobody from shuffling; the lamps say the same.
+        let _ = write!(self.0, "\x0C{first}\r\n{second}\r\n");
+    }
+}
+
+/// The dealer's keys, whose closed contacts pull their pin low.
+pub struct DealerKeys {
+    row: [Input<'static>; 4],
+    lamp_test: key::Key,
+}
+
+impl DealerKeys {
+    /// Keys in the order start, release, stop, dealt; and the lamp test's.
+    pub fn new(row: KeyRow, lamp_test: key::Key) -> Self {
+        Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
+    }
+}
+
+impl Keys for DealerKeys {
+    fn is_down(&mut self, key: Key) -> bool {
+        let [start, release, stop, dealt] = &self.row;
+        match key {
+            Key::Start => start.is_low(),
+            Key::Release => release.is_low(),
+            Key::Stop => stop.is_low(),
+            Key::Dealt => dealt.is_low(),
+            Key::LampTest => self.lamp_test.is_down(),
+        }
+    }
+}
+
+impl Officed for Shuffler {
+    fn office(&mut self) -> &mut Office {
+        &mut self.office
+    }
+}
+
+impl Herald for Shuffler {
+    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+        self.office.tell(node, now_ms);
+        while let Some(news) = self.take_news() {
+            news.tell(node, now_ms);
+        }
+    }
+}
+
+/// The shuffler on its desk: where its loop finds it, and where the random core keeps what
+/// must outlive a reset.
+pub struct OnDesk<F: 'static>(pub &'static Shared<Shuffler, Shelf<F>>);
+
+impl<F: NorFlash> Desk for OnDesk<F> {
+    type Store = Shelf<F>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Shelf<F>) -> R) -> R {
+        let mut guard = self.0.lock().await;
+        let Wire { node, device, store } = &mut *guard;
+        let result = work(device, store);
+        let before = node.events().next();
+        device.tell(node, Instant::now().as_millis());
+        if node.events().next() != before {
+            tell_speakers();
+        }
+        result
+    }
+}
+
+/// Nobody holds the desk while the random core works: all tasks share one executor, and
+/// none of them keeps the lock over a wait. Should one ever, the core fails closed.
+impl<F: NorFlash> Memory for OnDesk<F> {
+    fn recall(&mut self) -> Result<Kept, Lost> {
+        self.0.try_lock().map_err(|_| Lost)?.store.recall()
+    }
+
+    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
+        self.0.try_lock().map_err(|_| Lost)?.store.keep(kept)
+    }
+}

@@ -1,0 +1,187 @@
+//! Plays one round of the hole-card reader and writes down all that could be observed of it.
+//!
+//! Reader, eye, node and store are those of the device; beams and keys follow a fixed
+//! script, and time is counted in rounds of the loop. So under `-icount` two starts with the same flash
+//! differ in nothing but the card in `frames=`, and the host can compare what they leave:
+//! lamps and their times, bytes on both links, instructions of every round of the loop,
+//! and the whole memory after the verdict.
+//!
+//! Told by `mode=` ace, ten, other or none (the up-card), `report=` and `memory=`, the files.
+#![no_std]
+#![no_main]
+
+use adapters::wire::{EVENTS, Herald, Wire};
+use board_qemu::frames::FrameFile;
+use board_qemu::nor::NorFile;
+use board_qemu::{host, time};
+use core::fmt::Write as _;
+use croupier::identity::DeviceKind;
+use croupier::node::{ANSWER_BYTES, Node};
+use croupier::office::Shelf;
+use croupier::protocol::can::Frames;
+use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
+use croupier::protocol::serial;
+use croupier::reader::eye::{Camera, Room};
+use croupier::reader::nest::Beams;
+use croupier::reader::ports::{Desk, Key, Keys, Lamps, NestBeams};
+use croupier::reader::run::ROUND_MS;
+use croupier::reader::{Front, Lit, Reader};
+use embassy_futures::block_on;
+use semihosting::fs::File;
+use semihosting::io::Write as _;
+use static_cell::ConstStaticCell;
+
+static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());
+
+/// Noon of a day in 2026: an inspection of that morning counts.
+const NOON: u64 = 1_790_000_060_000;
+/// Everything is over by then.
+const END_MS: u64 = 1_500;
+
+/// When each thing of the script happens.
+const KEY_MS: core::ops::Range<u64> = 50..100;
+const MOUTH_MS: u64 = 200;
+const NEAR_MS: u64 = 260;
+const FAR_MS: u64 = 280;
+const HOME_MS: u64 = 300;
+
+/// The device, its node and its store.
+struct Table(Wire<Reader, Shelf<NorFile>>);
+
+impl Desk for Table {
+    type Store = Shelf<NorFile>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Shelf<NorFile>) -> R) -> R {
+        work(&mut self.0.device, &mut self.0.store)
+    }
+}
+
+/// Beams and keys as the script has them at this moment.
+#[derive(Clone, Copy)]
+struct Script {
+    now: u64,
+    key: Option<Key>,
+}
+
+static NOW: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
+
+impl NestBeams for Script {
+    fn sample(&mut self) -> Beams {
+        let now = u64::from(NOW.load(core::sync::atomic::Ordering::Relaxed));
+        Beams { hood: (MOUTH_MS..HOME_MS).contains(&now), near: now >= NEAR_MS, far: now >= FAR_MS }
+    }
+}
+
+impl Keys for Script {
+    fn is_down(&mut self, key: Key) -> bool {
+        self.key == Some(key) && KEY_MS.contains(&self.now)
+    }
+}
+
+/// Lamps that write down their changes.
+struct Row;
+
+static LIT: core::sync::atomic::AtomicU8 = core::sync::atomic::AtomicU8::new(0);
+
+impl Lamps for Row {
+    fn show(&mut self, lit: Lit) -> Lit {
+        LIT.store(lit.bits(), core::sync::atomic::Ordering::Relaxed);
+        lit
+    }
+}
+
+/// The files of this run.
+struct Report(File);
+
+impl Report {
+    fn line(&mut self, words: core::fmt::Arguments<'_>) {
+        let mut line = heapless::String::<768>::new();
+        if line.write_fmt(words).is_err() || self.0.write_all(line.as_bytes()).is_err() {
+            defmt::error!("the report could not be written");
+            semihosting::process::exit(2);
+        }
+    }
+
+    fn bytes(&mut self, now: u64, channel: &str, bytes: &[u8]) {
+        let mut digits = heapless::String::<640>::new();
+        for byte in bytes {
+            let _ = write!(digits, "{byte:02x}"); // cut off alike for every card
+        }
+        self.line(format_args!("{now} {channel} {digits}\n"));
+    }
+}
+
+/// Sends all that waits on both links, as the speakers would.
+fn speak(wire: &mut Wire<Reader, Shelf<NorFile>>, now: u64, report: &mut Report) {
+    let Wire { node, device, store } = wire;
+    Herald::tell(device, node, now);
+    let mut room = [0; ANSWER_BYTES];
+    while let Some(transfer) = Node::<2, EVENTS>::next(node, 0, now, &*device, store, &mut room) {
+        let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
+        if let Ok(bytes) = serial::encode(&transfer, &mut text) {
+            report.bytes(now, "serial", bytes);
+        }
+    }
+    while let Some(transfer) = Node::<2, EVENTS>::next(node, 1, now, &*device, store, &mut room) {
+        for frame in Frames::of(&transfer).into_iter().flatten() {
+            report.bytes(now, "bus", frame.data());
+        }
+    }
+}
+
+fn play(table: &mut Table, key: Option<Key>, report: &mut Report) {
+    let mut script = Script { now: 0, key };
+    let mut front = Front::new(Row, script, Camera::new(FrameFile::at_once(), ROOM.take()));
+    block_on(front.start(0, table));
+    let mut lit = 0;
+    while script.now < END_MS {
+        script.now += ROUND_MS;
+        NOW.store(script.now as u32, core::sync::atomic::Ordering::Relaxed);
+        let now = script.now;
+        let counts = time::stopwatch(|| block_on(front.pass(&mut script, now, table)));
+        report.line(format_args!("{now} counts {counts}\n"));
+        let shown = LIT.load(core::sync::atomic::Ordering::Relaxed);
+        if shown != lit {
+            report.line(format_args!("{now} lamps {shown}\n"));
+            lit = shown;
+        }
+        speak(&mut table.0, now, report);
+    }
+}
+
+/// Writes the main memory down, as somebody with a probe would read it.
+fn dump_memory() {
+    const MEMORY: core::ops::Range<usize> = 0x2000_0000..0x2001_8000;
+    let Some(mut file) = host::path("memory").and_then(|path| File::create(path.as_c_str()).ok())
+    else {
+        return;
+    };
+    // SAFETY: all of it is memory, and nothing else runs that could change it meanwhile.
+    let bytes = unsafe { core::slice::from_raw_parts(MEMORY.start as *const u8, MEMORY.len()) };
+    let _ = file.write_all(bytes); // the host notices a short file
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let (common, _lamps) = board_qemu::bring_up(DeviceKind::Reader);
+    let file = host::path("report").and_then(|path| File::create(path.as_c_str()).ok());
+    let Some(mut report) = file.map(Report) else {
+        defmt::error!("the silence image needs report=<file>");
+        semihosting::process::exit(2);
+    };
+    let key = match host::value("mode").as_deref() {
+        Some("ace") => Some(Key::Ace),
+        Some("ten") => Some(Key::TenValue),
+        _ => None,
+    };
+    let (opened, ..) = common.rest.open();
+    let mut table = Table(opened.around(Reader::new));
+    let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
+    let set = table.0.device.office.clock.set(&clock, Role::Service, 0);
+    if set.is_err() {
+        semihosting::process::exit(2);
+    }
+    play(&mut table, key, &mut report);
+    dump_memory();
+    semihosting::process::exit(0)
+}

@@ -1,0 +1,142 @@
+//! A long evening at the table: shuffle after shuffle, an operator, and a judge.
+//!
+//! The judge knows what no device knows: every card, where it lay, what was drawn. It
+//! says of each certified stack whether it really was a whole clean shuffle, and of each
+//! "remove deck" whether the deck really was wrong.
+
+use std::collections::BTreeMap;
+
+use croupier::cards::BackColour;
+use croupier::protocol::generated::croupier::common::{NextStep, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
+use croupier::shuffler::{Back, News, State};
+
+use super::card::CardId;
+use super::simulation::{Simulation, is_certified};
+
+/// What an evening came to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evening {
+    /// Cycles that were started.
+    pub started: u64,
+    /// Stacks that were certified and dealt.
+    pub certified: u64,
+    /// Of these, the ones that were no whole clean shuffle. Must be none.
+    pub wrongly_certified: u64,
+    /// "Remove deck" although the deck was right. Must be none.
+    pub falsely_removed: u64,
+    /// "Remove deck" with good reason.
+    pub rightly_removed: u64,
+    /// Starts that were refused.
+    pub refused: u64,
+    /// Cycles that a person had to clear, by what was wrong.
+    pub stopped: BTreeMap<String, u64>,
+    /// Device time, in microseconds.
+    pub us: u64,
+    /// Device time of the cycles that were certified.
+    pub shuffling_us: u64,
+}
+
+impl Evening {
+    /// The part of all cycles that needed nobody.
+    pub fn availability(&self) -> f64 {
+        self.certified as f64 / self.started.max(1) as f64
+    }
+
+    /// Adds another evening's figures.
+    pub fn add(&mut self, other: Self) {
+        self.started += other.started;
+        self.certified += other.certified;
+        self.wrongly_certified += other.wrongly_certified;
+        self.falsely_removed += other.falsely_removed;
+        self.rightly_removed += other.rightly_removed;
+        self.refused += other.refused;
+        self.us += other.us;
+        self.shuffling_us += other.shuffling_us;
+        for (why, count) in other.stopped {
+            *self.stopped.entry(why).or_default() += count;
+        }
+    }
+}
+
+/// The people at the table: they do what the device says, and put things right.
+pub struct Croupier {
+    batch: Vec<CardId>,
+    colour: BackColour,
+    evening: Evening,
+}
+
+impl Croupier {
+    /// A croupier whose cards lie in the feed tray.
+    pub fn new(batch: Vec<CardId>, colour: BackColour) -> Self {
+        Self { batch, colour, evening: Evening::default() }
+    }
+
+    /// Plays `shuffles` cycles and says what they came to; each stack is shown to `see`,
+    /// the first card out first, as the places the cards had when they were fed.
+    pub fn play(
+        mut self,
+        table: &mut Simulation,
+        shuffles: u64,
+        mut see: impl FnMut(&[CardId], &[CardId]),
+    ) -> Evening {
+        let begun = table.now();
+        for _ in 0..shuffles {
+            table.news.clear();
+            let from = table.now();
+            let outcome = table.ask(Task::Start, Purpose::FullBatch, Role::Service);
+            self.evening.started += 1;
+            if outcome != Outcome::Accepted {
+                self.evening.refused += 1;
+                table.put_right();
+                continue;
+            }
+            if is_certified(&table.shuffler) {
+                self.evening.certified += 1;
+                self.evening.shuffling_us += table.now() - from;
+                self.evening.wrongly_certified += u64::from(!self.is_good(table));
+                table.mechanism.places.delivery.make_contiguous();
+                see(table.fed(), table.mechanism.places.delivery.as_slices().0);
+                let cards = table.deal();
+                table.put_back(&cards);
+            } else {
+                self.stopped(table);
+                table.put_right();
+            }
+        }
+        self.evening.us = table.now() - begun;
+        self.evening
+    }
+
+    /// Whether the stack in the tray is a whole clean shuffle of the batch.
+    fn is_good(&self, table: &Simulation) -> bool {
+        let (mechanism, places) = (&table.mechanism, &table.mechanism.places);
+        places.assert_each_once();
+        let clean = places.delivery.iter().all(|card| {
+            places.card(*card).looks() == Back::Colour(self.colour)
+        });
+        let nothing_left = places.census().wheel == 0 && places.census().path == 0;
+        let whole = places.delivery.len() == self.batch.len();
+        clean && whole && nothing_left && mechanism.damage == 0 && table.is_as_drawn()
+    }
+
+    fn stopped(&mut self, table: &Simulation) {
+        let why = match table.shuffler.state() {
+            State::Stopped(fault) => format!("{fault:?}"),
+            state => format!("left in {state:?}"),
+        };
+        // Numbers within are another story of the same fault.
+        let why = why.split('(').next().unwrap_or_default().to_owned();
+        *self.evening.stopped.entry(why).or_default() += 1;
+        let told_to_remove = table.news.iter().any(|news| {
+            matches!(news, News::Irregularity(told) if told.next_step == NextStep::RemoveDeck)
+        });
+        if told_to_remove {
+            // A card under the rail, or in somebody's hand, is missing from the deck.
+            let places = &table.mechanism.places;
+            let right = places.rail.is_empty() && places.table.is_empty();
+            self.evening.falsely_removed += u64::from(right);
+            self.evening.rightly_removed += u64::from(!right);
+        }
+    }
+}

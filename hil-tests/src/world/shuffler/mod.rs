@@ -1,0 +1,38 @@
+//! The shuffler's mechanical world: cards, mechanism, motion controller, hands.
+//!
+//! Two ways to run it with the same troubles and seeds: in process, in virtual time, with
+//! the very rules the firmware runs (thousands of shuffles a second), and beside a
+//! guest in real time, through its pins and its motion UART.
+//!
+//! | file | is |
+//! |---|---|
+//! | [`card`], [`places`] | the cards, and where each of them is |
+//! | [`mechanism`], `steps`, `hands` | what moves them |
+//! | [`trouble`] | what goes wrong, by rate or at a chosen card |
+//! | [`simulation`], [`orders`] | the firmware's rules on it, in virtual time |
+//! | [`campaign`] | evenings of shuffles, an operator and a judge |
+//! | [`view`] | what a person may see of it |
+//! | [`beside`] | the same beside a guest or a board, in real time |
+//! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
+
+pub mod beside;
+pub mod campaign;
+pub mod card;
+pub mod chip;
+mod hands;
+pub mod mechanism;
+pub mod orders;
+pub mod places;
+pub mod ramp;
+pub mod simulation;
+mod steps;
+pub mod trouble;
+pub mod view;
+
+pub use campaign::{Croupier, Evening};
+pub use card::{Card, CardId, pack};
+pub use mechanism::Mechanism;
+pub use orders::HostNoise;
+pub use places::{Census, Places};
+pub use simulation::Simulation;
+pub use trouble::{Fate, Planned, Trouble};

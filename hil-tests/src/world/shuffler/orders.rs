@@ -1,0 +1,89 @@
+//! The firmware's random core on this computer, and what it drew, for the judge.
+//!
+//! A device never shows an order to anybody. Here the judge must know it, to see that the
+//! cards came out just so; nothing prints or keeps it.
+
+use std::fs::File;
+use std::io::Read;
+
+use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore};
+use croupier::shuffler::Fault;
+use croupier::shuffler::ports::{Drawing, Orders};
+use fastrand::Rng;
+
+/// Noise from a seed, or from the operating system's random device.
+pub enum HostNoise {
+    /// The same in every run.
+    Seeded(Rng),
+    /// Never the same; read a page at a time.
+    Device(File, Vec<u8>),
+}
+
+impl HostNoise {
+    /// Noise from `seed`, or from the random device.
+    pub fn new(seed: Option<u64>) -> std::io::Result<Self> {
+        Ok(match seed {
+            Some(seed) => Self::Seeded(Rng::with_seed(seed)),
+            None => Self::Device(File::open("/dev/urandom")?, Vec::new()),
+        })
+    }
+}
+
+impl NoiseSource for HostNoise {
+    fn word(&mut self) -> Result<u32, NoiseFault> {
+        match self {
+            Self::Seeded(rng) => Ok(rng.u32(..)),
+            Self::Device(file, page) => {
+                if page.len() < 4 {
+                    page.resize(4096, 0);
+                    file.read_exact(page).map_err(|_| NoiseFault::Silent)?;
+                }
+                let word = page.split_off(page.len() - 4);
+                word.try_into().map(u32::from_le_bytes).map_err(|_| NoiseFault::Silent)
+            }
+        }
+    }
+}
+
+/// Every simulated device is started for the first time.
+pub struct Forgetful;
+
+impl Memory for Forgetful {
+    fn recall(&mut self) -> Result<Kept, Lost> {
+        Ok(Kept::new())
+    }
+
+    fn keep(&mut self, _: &Kept) -> Result<(), Lost> {
+        Ok(())
+    }
+}
+
+/// The random core, and the order it drew last.
+pub struct Watched {
+    drawing: Drawing<HostNoise, Forgetful>,
+    last: Vec<u16>,
+}
+
+impl Watched {
+    /// A started core.
+    pub fn new(noise: HostNoise) -> Result<Self, Fault> {
+        let mut drawing = Drawing::new(RandomCore::new(noise, Forgetful, *b"simulation 0"));
+        drawing.start()?;
+        Ok(Self { drawing, last: Vec::new() })
+    }
+
+    /// Draws an order; afterwards the judge may compare with [`Watched::last`].
+    pub fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault> {
+        let last = &mut self.last;
+        self.drawing.draw(count, |order| {
+            last.clear();
+            last.extend_from_slice(order);
+            use_it(order)
+        })
+    }
+
+    /// What was drawn last: the card, as fed, for each place.
+    pub fn last(&self) -> &[u16] {
+        &self.last
+    }
+}

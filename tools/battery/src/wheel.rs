@@ -1,0 +1,60 @@
+//! Orders as they come out of the simulated shuffler, not as they were drawn.
+//!
+//! The rules of the firmware move cards through the mechanical world, one certified stack
+//! after the other; an order says which of the cards fed comes to each place. Whatever
+//! the wheel added to the draw, or took from it, shows here.
+
+use crate::supply::Supply;
+use anyhow::{Result, bail, ensure};
+use croupier::cards::BackColour;
+use croupier::profile::Game;
+use hil_tests::world::shuffler::{Croupier, Fate, Simulation};
+
+/// The simulated shuffler, its noise from a seed and nothing going wrong.
+#[derive(Debug, Clone, Copy)]
+pub struct Wheel(
+    /// The seed.
+    pub u64,
+);
+
+impl Supply for Wheel {
+    fn name(&self) -> String {
+        "simulated shuffler".into()
+    }
+
+    fn deal(&self, stream: u64, cards: usize, orders: &mut [u16]) -> Result<()> {
+        let (game, decks) = game_with(cards)?;
+        let seed = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(stream);
+        let mut table = Simulation::loaded(game, decks, Fate::kind(seed), seed)
+            .map_err(anyhow::Error::msg)?;
+        let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
+        let mut places = vec![0; cards];
+        let count = (orders.len() / cards) as u64;
+        let mut decks = orders.chunks_exact_mut(cards);
+        let evening = Croupier::new(batch, BackColour::Blue).play(&mut table, count, |fed, out| {
+            for (place, card) in (0..).zip(fed) {
+                places[usize::from(*card)] = place;
+            }
+            if let Some(deck) = decks.next() {
+                deck.iter_mut().zip(out).for_each(|(to, card)| *to = places[usize::from(*card)]);
+            }
+        });
+        ensure!(
+            evening.certified == count && evening.wrongly_certified == 0,
+            "the simulated shuffler did not certify every stack: {evening:?}"
+        );
+        Ok(())
+    }
+}
+
+/// A game that is played with so many cards.
+fn game_with(cards: usize) -> Result<(Game, u8)> {
+    Ok(match cards {
+        52 => (Game::FlopPoker, 1),
+        53 => (Game::SixCardFortunePaiGow, 1),
+        384 => (Game::DoubleAttackBlackjack, 8),
+        312 | 416 => (Game::FreeBetSouthDakota, (cards / 52) as u8),
+        208 | 260 => (Game::DownUnderBlackjack, (cards / 52) as u8),
+        _ => bail!("no game is played with {cards} cards: 52, 53, 208, 260, 312, 384 or 416"),
+    })
+}
