@@ -1,12 +1,17 @@
 //! Whole cycles: what comes out is the drawn order, counted, and certified only if right.
 
+#![allow(clippy::unwrap_used)] // a test
+
 mod shuffler_common;
 
 use croupier::cards::BackColour::{Blue, Red};
 use croupier::panel::KeyEvent;
 use croupier::protocol::generated::croupier::common::{Dealing, Game, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
-use croupier::shuffler::{Back, Fault, Model, News, Pace, Plan, State, TIMINGS, Wheel};
+use croupier::shuffler::ports::Key;
+use croupier::shuffler::{
+    Back, Beam, Event, Fault, Model, News, Pace, Plan, State, TIMINGS, Wheel,
+};
 use shuffler_common::{Card, Mishap, Rig, cards};
 
 fn numbers(cards: &[Card]) -> Vec<u16> {
@@ -422,6 +427,9 @@ fn a_shuffle_can_be_started_from_every_idle_state() {
     rig.set_lid(true);
     assert_eq!(rig.start(), Outcome::OutOfTurn, "open");
     rig.set_lid(false);
+    rig.sense(Event::Beam(Beam::Mouth, true));
+    assert_eq!(rig.start(), Outcome::OutOfTurn, "a card has slid into the mouth");
+    rig.sense(Event::Beam(Beam::Mouth, false));
     assert_eq!(rig.start(), Outcome::Accepted);
     assert_eq!(rig.start(), Outcome::Busy);
     rig.run();
@@ -449,4 +457,75 @@ fn the_lamp_test_blinks_all_lamps_and_keeps_the_door_as_it_is() {
     assert_eq!(lit(&rig, now + 250), [false; 3]);
     rig.shuffler.lamp_test(KeyEvent::Released, now + 600);
     assert_eq!(rig.shuffler.shown(now + 600), before);
+}
+
+/// SH-26: in 588 there are two cover cards and one slot to spare; they go through one by one.
+#[test]
+fn more_cover_cards_than_spare_slots_go_through_one_by_one() {
+    for covers in 1..=4 {
+        let mut rig = Rig::new(Model::SingleDeck, Game::SixCardFortunePaiGow, 1);
+        let mut deck = cards(53, Red);
+        for cover in 0..covers {
+            let card = Card { number: 900 + cover, back: Back::Cover };
+            deck.insert(usize::from(cover) * 9 + 3, card);
+        }
+        rig.put_in(deck);
+        rig.shuffle();
+        assert!(rig.is_certified(), "{covers}: {:?}", rig.shuffler.state());
+        let tally = rig.shuffler.receipt().unwrap().tally;
+        assert_eq!((tally.ejected, tally.cover_cards), (53, covers as u8));
+        let order: Vec<u16> =
+            numbers(&rig.world.delivery).into_iter().filter(|n| *n < 900).collect();
+        assert_eq!(order, rig.orders[0]);
+        assert_eq!(rig.world.inside(), 0);
+    }
+}
+
+/// SH-26: where there is no such way out, that is said, and nothing is certified.
+#[test]
+fn a_cover_card_too_many_must_be_taken_out() {
+    let mut rig = Rig::new(Model::MultiDeck, Game::DownUnderBlackjack, 8);
+    let mut deck = cards(416, Red);
+    for cover in 0..5 {
+        deck.insert(10, Card { number: 900 + cover, back: Back::Cover });
+    }
+    rig.put_in(deck);
+    rig.shuffle();
+    assert_eq!(rig.stopped(), Some(Fault::CoverCards));
+    assert_eq!(rig.shown().lines[0], "TAKE OUT COVER CARDS");
+    assert!(!rig.is_certified());
+}
+
+/// CM-12: keys in any order, at any time, are harmless; the right ones shuffle a deck.
+#[test]
+fn the_dealers_keys_alone_shuffle_and_release_a_deck() {
+    let mut rig = Rig::single(52);
+    let press = |rig: &mut Rig, key: Key| {
+        let outcome = rig.shuffler.press(key, rig.world.now, &mut rig.store);
+        rig.take();
+        outcome
+    };
+    assert_eq!(press(&mut rig, Key::Release), Outcome::OutOfTurn);
+    assert_eq!(press(&mut rig, Key::Stop), Outcome::OutOfTurn);
+    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted);
+    for _ in 0..150 {
+        rig.step();
+    }
+    assert_eq!(press(&mut rig, Key::Stop), Outcome::Accepted);
+    assert!(rig.stopped().is_some() && !rig.is_certified());
+    rig.run();
+    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted, "the full reshuffle");
+    for _ in 0..2_000 {
+        let key = [Key::Start, Key::Release, Key::Dealt][rig.pick(3) as usize];
+        if rig.shuffler.state().is_busy() {
+            assert_ne!(press(&mut rig, key), Outcome::Accepted, "{key:?} in mid-cycle");
+        }
+        rig.step();
+    }
+    rig.run();
+    assert!(rig.is_certified());
+    assert_eq!(press(&mut rig, Key::Release), Outcome::Accepted);
+    assert_eq!(rig.take_stack().len(), 52);
+    assert_eq!(press(&mut rig, Key::Dealt), Outcome::Accepted);
+    assert_eq!(press(&mut rig, Key::Dealt), Outcome::OutOfTurn);
 }

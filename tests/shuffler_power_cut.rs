@@ -2,6 +2,8 @@
 //!
 //! Whole games run to count their flash operations, then again with a cut at each of them.
 
+#![allow(clippy::unwrap_used)] // a test
+
 mod shuffler_common;
 
 use croupier::cards::BackColour::{Blue, Red};

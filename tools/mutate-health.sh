@@ -15,6 +15,8 @@ export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 cp -r "$root/src" "$root/tests" "$root/Cargo.toml" "$root/Cargo.lock" "$copy/"
 [ -d "$root/examples" ] && cp -r "$root/examples" "$copy/"
 sed -i 's/^members = .*/members = []/' "$copy/Cargo.toml"
+# The core uses none of these, and without them each removal is compiled in a third of the time.
+sed -i -E '/^pub mod (controller|node|office|paigow|protocol|reader|shuffler);/d' "$copy/src/lib.rs"
 cp -r "$copy/src/entropy" "$copy/whole"
 wanted=${1:-}
 idle=0

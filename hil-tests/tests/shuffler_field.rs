@@ -9,7 +9,8 @@ use croupier::shuffler::{Model, Pace, TIMINGS};
 use hil_tests::world::shuffler::{Croupier, Evening, Fate, Simulation};
 
 fn evening(game: Game, decks: u8, times: f64, shuffles: u64) -> Evening {
-    let mut table = Simulation::loaded(game, decks, Fate::field(5, times), 5).unwrap();
+    let mut table =
+        Simulation::loaded(game, decks, Fate::field(5, times), 5).expect("a game of so many decks");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
     Croupier::new(batch, BackColour::Blue).play(&mut table, shuffles, |_, _| ())
 }

@@ -10,7 +10,7 @@ use hil_tests::world::shuffler::{Card, Fate, Planned, Simulation, Trouble, pack}
 const DECK: u32 = 52;
 
 fn deck(fate: Fate) -> Simulation {
-    Simulation::loaded(Game::FlopPoker, 1, fate, 7).unwrap()
+    Simulation::loaded(Game::FlopPoker, 1, fate, 7).expect("a game of one deck")
 }
 
 fn told_to(table: &Simulation) -> Option<NextStep> {
@@ -56,7 +56,11 @@ fn every_trouble_at_every_card_ends_well_or_is_said() {
             assert!(stopped, "{trouble}@{at}: {:?}", table.shuffler.state());
             assert!(told_to(&table).is_some(), "{trouble}@{at} and not a word");
             table.put_right();
-            assert!(table.shuffle(Role::Service), "{trouble}@{at} then {:?}", table.shuffler.state());
+            assert!(
+                table.shuffle(Role::Service),
+                "{trouble}@{at} then {:?}",
+                table.shuffler.state()
+            );
             assert!(table.is_as_drawn() && table.mechanism.places.delivery.len() == 52);
         }
     }
@@ -160,9 +164,9 @@ fn a_boxed_card_is_reported_and_a_cover_card_is_not_counted() {
         assert!(table.shuffle(Role::Dealer), "{:?}", table.shuffler.state());
         assert!(table.is_as_drawn());
         let delivered = &table.mechanism.places.delivery;
-        let covers = delivered.iter().filter(|card| {
-            table.mechanism.places.card(**card).looks() == Back::Cover
-        });
+        let covers = delivered
+            .iter()
+            .filter(|card| table.mechanism.places.card(**card).looks() == Back::Cover);
         assert_eq!((delivered.len(), covers.count()), (53, 1));
     }
 }

@@ -11,7 +11,7 @@ use super::continuous::Continuous;
 use super::count::Receipt;
 use super::cycle::{Cycle, Ended};
 use super::event::{Action, Contact, Event};
-use super::fault::{Cut, Fault};
+use super::fault::{Cut, Fault, Station};
 use super::ledger::{Ledger, ShufflerStore};
 use super::model::Model;
 use super::news::News;
@@ -342,6 +342,8 @@ impl Shuffler {
         match self.state {
             // People have their hands in there.
             State::Stopped(_) | State::Releasing => {}
+            // Cards laid into the tray may slide as far as the mouth; no start until they are back.
+            State::Idle if fault == Fault::Jam(Station::Mouth) => {}
             _ if self.contact(Contact::LidOpen) => {}
             _ => self.stop_with(fault, store),
         }

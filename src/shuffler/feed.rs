@@ -12,11 +12,14 @@ impl Cycle {
     /// Loads what is staged, stages what is next, and goes on to unloading when all are in.
     pub(super) fn feed(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
         self.set_outlet(path, now);
-        self.load_staged(path, now)?;
+        self.load_staged(path, now);
         if !path.mouth_is_free() {
             return Ok(false);
         }
         let full = path.has_staged() && self.is_full();
+        if full && self.staged == Some(Back::Cover) {
+            return self.make_room(path, now);
+        }
         if full || (self.staged.is_none() && !self.wants_more()) {
             self.finish_feeding()?;
             return self.unload(path, now);
@@ -42,6 +45,20 @@ impl Cycle {
         self.staged.is_some_and(|back| self.slot_for(back).is_none())
     }
 
+    /// A cover card needs the slot of the one before it, which may go out at once: it is not
+    /// part of the order.
+    fn make_room(&self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+        let last = self.spares_used.checked_sub(1).and_then(|last| self.plan.spare_slot(last));
+        let cover = last.filter(|slot| self.is_cover(*slot) && self.is_last_pass());
+        let slot = cover.ok_or(Fault::CoverCards)?;
+        match path.at().filter(|_| path.may_turn() && !self.diverting) {
+            Some(at) if at == slot => path.eject(now),
+            Some(_) => path.turn(slot, now),
+            None => {}
+        }
+        Ok(false)
+    }
+
     /// The slot for a card: the plan's, or one to spare for what is not in the plan.
     fn slot_for(&self, back: Back) -> Option<u8> {
         match back {
@@ -51,30 +68,24 @@ impl Cycle {
         .or_else(|| self.plan.spare_slot(self.spares_used))
     }
 
-    fn load_staged(&mut self, path: &mut Path, now: u64) -> Result<(), Fault> {
+    fn load_staged(&mut self, path: &mut Path, now: u64) {
         if !path.may_turn() {
-            return Ok(());
+            return;
         }
-        let Some(at) = path.at() else { return Ok(()) };
+        let Some(at) = path.at() else { return };
         let ready = path.has_staged();
         let back = self.staged.filter(|_| ready);
         let slot = match back {
             Some(back) => self.slot_for(back),
             None => self.plan.slot(self.placed),
         };
-        let Some(slot) = slot else {
-            return match back {
-                Some(Back::Cover) => Err(Fault::CoverCards),
-                _ => Ok(()),
-            };
-        };
+        let Some(slot) = slot else { return };
         if at != slot {
             path.turn(slot, now);
         } else if let Some(back) = back {
             self.book(slot, back);
             path.load(now);
         }
-        Ok(())
     }
 
     /// Books a card into its slot, at the moment it goes there.

@@ -2,7 +2,7 @@
 //!
 //! A card that is not as it should be, too thick, too long in the mouth or unseen, has not
 //! reached the wheel yet: it is taken back and fed anew, three times at most. A card that
-//! sticks is a jam at once.
+//! sticks all the same is a jam.
 
 use super::event::{Action, Back, Beam, Effort, Look};
 use super::fault::{Fault, Station};
@@ -135,8 +135,9 @@ impl Inlet {
                 self.mouth = Mouth::Empty;
                 Some(Report::TrayEmpty)
             }
+            // A card that lies askew comes straight when it is fed anew; a stuck one stays.
             Mouth::Passing { since, .. } if since + u64::from(TIMINGS.blocked_ms) <= now => {
-                jam(Station::Mouth)
+                self.take_back(Fault::Jam(Station::Mouth), now, actions)
             }
             Mouth::Leaving { until, .. } if until <= now => jam(Station::Throat),
             Mouth::BackingUp { until, then } if until <= now => match then {
@@ -168,7 +169,9 @@ impl Inlet {
                 let whole = SHORTEST_PASSAGE_MS..=u64::from(TIMINGS.double_ms);
                 match look {
                     _ if self.throat != Throat::Empty => Some(Report::Failed(Fault::Overrun)),
-                    Some(Look { back, .. }) if whole.contains(&passage) => {
+                    Some(Look { back, light })
+                        if light >= LIGHT_OF_ONE && whole.contains(&passage) =>
+                    {
                         let until = at + u64::from(TIMINGS.entry_ms);
                         self.mouth = Mouth::Leaving { until, back };
                         None
@@ -185,9 +188,8 @@ impl Inlet {
     /// The eye saw a card.
     pub fn seen(&mut self, look: Look, at: u64, actions: &mut Actions) -> Option<Report> {
         match &mut self.mouth {
-            Mouth::Passing { .. } if look.light < LIGHT_OF_ONE => {
-                self.take_back(Fault::DoubleFeed, at, actions)
-            }
+            // Two are taken back when they have left the mouth: the card before them may
+            // still be half in the wheel, and both rollers turn back together.
             Mouth::Passing { look: seen @ None, .. } => {
                 *seen = Some(look);
                 None

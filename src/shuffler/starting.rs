@@ -103,7 +103,7 @@ impl Shuffler {
         }
         let open = self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen);
         let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
-        if open || self.contact(Contact::DeliveryLoaded) || !cards {
+        if open || self.contact(Contact::DeliveryLoaded) || !cards || !self.path.is_clear() {
             return Err(Outcome::OutOfTurn);
         }
         Ok(())

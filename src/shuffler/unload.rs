@@ -12,7 +12,7 @@ impl Cycle {
         stage_known && self.wanted.cards.is_some_and(|cards| cards != self.tally.fed)
     }
 
-    fn is_last_pass(&self) -> bool {
+    pub(super) fn is_last_pass(&self) -> bool {
         self.plan.pass() == self.plan.passes() || self.is_doomed()
     }
 
@@ -71,8 +71,17 @@ impl Cycle {
         if let Some(held) = self.held.get_mut(usize::from(slot)) {
             *held = held.saturating_sub(1);
         }
-        if self.covers & 1 << slot == 0 {
+        if !self.is_cover(slot) {
             self.tally.ejected += 1;
+        } else if self.stage == Stage::Feeding {
+            // It made room for the next one.
+            self.covers &= !(1 << slot);
+            self.spares_used = self.spares_used.saturating_sub(1);
         }
+    }
+
+    /// Whether a cover card lies in this slot.
+    pub(super) const fn is_cover(&self, slot: u8) -> bool {
+        self.covers & 1 << slot != 0
     }
 }

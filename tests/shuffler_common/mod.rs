@@ -514,7 +514,16 @@ impl<S: ShufflerStore> Rig<S> {
         while self.step() {
             left -= 1;
             assert!(left > 0, "never comes to rest: {:?}", self.shuffler.state());
+            self.check_alive();
         }
+    }
+
+    /// Whoever works waits for something that has a deadline: no silence can hold it up.
+    pub fn check_alive(&self) {
+        let state = self.shuffler.state();
+        let idles = !state.is_busy() || state == State::Circulating;
+        let waits = self.shuffler.deadline().is_some() || self.shuffler.want().is_some();
+        assert!(idles || waits, "{state:?} waits for ever");
     }
 
     /// Starts a full cycle and runs it to its end; the milliseconds it took.

@@ -44,7 +44,11 @@ pub async fn news_comes() {
 }
 
 /// Drives the wheel for ever.
-pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut attendance: impl Attendance) -> ! {
+pub async fn drive(
+    line: BufferedUart<'static>,
+    wheel: &Wheel,
+    mut attendance: impl Attendance,
+) -> ! {
     let mut turner = Turner::new(TimedLine(line), wheel);
     loop {
         attendance.here();

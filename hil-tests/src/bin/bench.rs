@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Parser;
 use hil_tests::plan::{Plan, folder};
 use hil_tests::report::{self, Peer, Row};
+use hil_tests::world::shuffler::figures;
 use hil_tests::{Bench, BenchError, Guest, Setup, wait};
 
 /// An instruction takes 2^5 ns of guest time: more than a SysTick tick, so none is lost.
@@ -55,6 +56,7 @@ fn measure() -> Result<Vec<Row>, BenchError> {
         rows.push(boot_to_ready(&plan, device, bare)?);
     }
     rows.retain(|row| row.name != BARE_START);
+    rows.extend(figures::rows().map_err(refused)?);
     Ok(rows)
 }
 

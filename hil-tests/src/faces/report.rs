@@ -60,11 +60,17 @@ fn stage_text(text: &mut String, stage: &Stage) {
         bounded(peer.cannot_read(), peer.reads())
     );
     confusion(text, ours);
-    let shown: u64 = stage.refused.iter().map(|refused| refused.shown).sum();
-    let answered: u64 = stage.refused.iter().map(|refused| refused.answered).sum();
-    let names: Vec<_> = stage.refused.iter().map(|refused| refused.name).collect();
-    let _ =
-        writeln!(text, "    strangers: {shown} shown, {answered} answered ({})", names.join(", "));
+    for refused in stage.refused.iter().filter(|refused| refused.answered > 0) {
+        let _ = writeln!(
+            text,
+            "    {}: {} shown, {} answered",
+            refused.name, refused.shown, refused.answered
+        );
+    }
+    let silent: Vec<_> = stage.refused.iter().filter(|refused| refused.answered == 0).collect();
+    let shown: u64 = silent.iter().map(|refused| refused.shown).sum();
+    let names: Vec<_> = silent.iter().map(|refused| refused.name).collect();
+    let _ = writeln!(text, "    {}: {shown} shown, none answered", names.join(", "));
     if let Some((name, tally)) = &stage.foreign {
         let right = tally.reads() - tally.wrong() - tally.cannot_read();
         let _ = writeln!(

@@ -7,16 +7,17 @@
 use sha2::{Digest, Sha256};
 
 use super::answer::{Question, Reading};
+use super::edge::alone;
 use super::frame::{Capture, SETS};
 use super::ink::Ink;
-use super::search::{poses, scores};
+use super::search::{drift, lies, scores};
 use super::stencil::{POINTS, Stencil};
 use super::taught::{RANKS, Taught};
 use super::verdict::{Alike, Scores, class, verdict};
 use crate::cards::Rank;
 
 /// Ranks that are looked for closely, of those that fit best at first sight.
-const CANDIDATES: usize = 5;
+const CANDIDATES: usize = 4;
 
 /// What these bytes are, so that another layout is never mistaken for this one.
 const LAYOUT: u8 = 1;
@@ -88,27 +89,43 @@ impl Brand {
         let rows = core::array::from_fn(|rank| core::array::from_fn(|i| part(rank, i)));
         let alike = |best: usize, rank: usize| bytes[ALIKE_AT + best * RANKS + rank];
         let alike = core::array::from_fn(|best| core::array::from_fn(|rank| alike(best, rank)));
-        Ok(Self::new(u16::from_le_bytes([low, high]), Taught::new(stencil, rows), alike))
+        let taught = Taught::new(stencil, rows);
+        Ok(Self::new(u16::from_le_bytes([low, high]), taught, alike))
     }
 
     /// Answers `question` about the card in `capture`; `tens`: the game's deck has tens.
     pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Reading {
-        verdict(&self.scores(capture), &self.alike, question, tens)
+        self.answer(&self.scores(capture), alone(capture), question, tens)
     }
 
     /// Whether every question about this card of `rank` is answered rightly.
     pub fn proves(&self, rank: Rank, capture: &Capture) -> bool {
-        let scores = self.scores(capture);
+        let (scores, alone) = (self.scores(capture), alone(capture));
         [Question::Ace, Question::TenValue, Question::Range].into_iter().all(|question| {
-            let answer = verdict(&scores, &self.alike, question, true).answer;
+            let answer = self.answer(&scores, alone, question, true).answer;
             answer == class(question, rank as usize)
         })
+    }
+
+    fn answer(
+        &self,
+        scores: &[Scores; SETS],
+        alone: bool,
+        question: Question,
+        tens: bool,
+    ) -> Reading {
+        let reading = verdict(scores, &self.alike, question, tens);
+        if alone { reading } else { Reading::CANNOT_READ }
     }
 
     /// How well each rank fits each set, at poses that all of them share.
     fn scores(&self, capture: &Capture) -> [Scores; SETS] {
         let sets: [Ink; SETS] = core::array::from_fn(|set| Ink::of(&capture.sets[set]));
-        let poses = poses::<CANDIDATES>(&self.taught, &Ink::mean(&sets));
-        core::array::from_fn(|set| scores(&self.taught, &sets[set], &poses))
+        let lies = lies::<CANDIDATES>(&self.taught, &Ink::mean(&sets));
+        core::array::from_fn(|set| {
+            let mut scores = scores(&self.taught, &sets[set], &lies);
+            scores.drift = drift(&self.taught, &sets[set], &lies);
+            scores
+        })
     }
 }

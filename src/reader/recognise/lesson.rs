@@ -12,7 +12,7 @@ use super::common::Common;
 use super::frame::{Capture, HEIGHT, WIDTH};
 use super::ink::Ink;
 use super::region::{Worth, choose};
-use super::search::{poses, scores};
+use super::search::{lies, scores};
 use super::stencil::{Row, Stencil, UNIT};
 use super::taught::{RANKS, Taught, row};
 use super::verdict::{Alike, class};
@@ -133,7 +133,7 @@ impl Lesson {
 
 /// How well each rank fits `ink`, in half parts of [`UNIT`].
 fn fits(taught: &Taught, ink: &Ink) -> [u8; RANKS] {
-    let scores = scores(taught, ink, &poses::<RANKS>(taught, ink));
+    let scores = scores(taught, ink, &lies::<RANKS>(taught, ink));
     scores.fits.map(|fit| (fit / 2).clamp(0, i32::from(u8::MAX)) as u8)
 }
 

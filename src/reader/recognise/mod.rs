@@ -19,12 +19,14 @@
 //! | `region` | which part of the corner tells the rank |
 //! | `ink` | print, without lamps, room and gloss |
 //! | `stencil`, `taught` | the points looked at, and what each rank looks like there |
+//! | `edge` | whether a second card lies there |
 //! | `search` | where the card lies |
 //! | `verdict` | when an answer is sure |
 
 pub mod answer;
 pub mod brand;
 mod common;
+mod edge;
 pub mod frame;
 mod ink;
 pub mod lesson;

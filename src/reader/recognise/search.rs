@@ -9,7 +9,7 @@
 use zeroize::Zeroizing;
 
 use super::ink::Ink;
-use super::stencil::{PIXEL, Pose, RADIAN, Samples, UNIT};
+use super::stencil::{PIXEL, Pose, RADIAN, Samples, UNIT, select};
 use super::taught::{Depth, RANKS, Taught};
 use super::verdict::Scores;
 
@@ -26,26 +26,49 @@ const fn steps(step: i32) -> [Pose; 3] {
     [Pose { x: step, ..Pose::HOME }, Pose { y: step, ..Pose::HOME }, Pose { turn, ..Pose::HOME }]
 }
 
+/// How a rank lies where it fits best.
+#[derive(Clone, Copy)]
+pub struct Lie {
+    rank: usize,
+    pose: Pose,
+    score: i32,
+}
+
 /// The best pose of each of the `N` ranks that fit best at first sight.
-pub fn poses<const N: usize>(taught: &Taught, ink: &Ink) -> [Pose; N] {
+pub fn lies<const N: usize>(taught: &Taught, ink: &Ink) -> [Lie; N] {
     let soft = ink.soft();
     candidates(places(taught, &soft)).map(|(rank, place)| settled(taught, &soft, ink, rank, place))
 }
 
-/// How well each rank fits `ink` at the best of `poses`.
-pub fn scores(taught: &Taught, ink: &Ink, poses: &[Pose]) -> Scores {
+/// How well each rank fits `ink` at the best of the poses found.
+pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
     let mut seen = Samples::new();
-    let mut scores = Scores { fits: [i32::MIN; RANKS], contrasts: [0; RANKS] };
-    for pose in poses {
-        let contrast = look(taught, &taught.all, ink, *pose, &mut seen);
+    let mut scores = Scores { fits: [i32::MIN; RANKS], ..Scores::default() };
+    for lie in lies {
+        let contrast = look(taught, &taught.all, ink, lie.pose, &mut seen);
+        // Print that is not where a card at home has it does not count as print.
+        let counted = select(lie.pose.is_home(), contrast, 0);
         for rank in 0..RANKS {
             let fit = compare(taught, &taught.all, rank, &seen, contrast);
-            let best = (scores.fits[rank], scores.contrasts[rank]);
-            let best = if fit > best.0 { (fit, contrast) } else { best };
-            (scores.fits[rank], scores.contrasts[rank]) = best;
+            let better = fit > scores.fits[rank];
+            scores.fits[rank] = select(better, fit, scores.fits[rank]);
+            scores.contrasts[rank] = select(better, counted, scores.contrasts[rank]);
         }
     }
     scores
+}
+
+/// How far from the best of the poses found the card lies in `ink` alone, across and down.
+pub fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
+    let best = best(lies.iter().map(|lie| lie.score));
+    let Lie { rank, pose, .. } = lies[best];
+    let mut seen = Samples::new();
+    let mut score =
+        |step: Pose, parts: i32| bare_score(taught, ink, rank, pose.moved(step, parts), &mut seen);
+    let here = score(Pose::HOME, 0);
+    let [across, down, _] = COARSE_STEPS;
+    let mut along = |step: Pose| top(score(step, -256), here, score(step, 256)).0;
+    (along(across), along(down))
 }
 
 /// The first look, straight on: each rank's best place, and its score there, between the
@@ -68,13 +91,8 @@ fn places(taught: &Taught, soft: &Ink) -> [(i32, Pose); RANKS] {
 
 /// The highest point of a rank's scores, between the places of the grid.
 fn summit(scores: &[[i32; SIDE]; SIDE]) -> (i32, Pose) {
-    let (mut across, mut down) = (0, 0);
-    for y in 0..SIDE {
-        for x in 0..SIDE {
-            (across, down) =
-                if scores[y][x] > scores[down][across] { (x, y) } else { (across, down) };
-        }
-    }
+    let highest = best(scores.iter().flatten().copied());
+    let (across, down) = (highest % SIDE, highest / SIDE);
     let here = scores[down][across];
     let (left, right) = (across.saturating_sub(1), (across + 1).min(SIDE - 1));
     let (above, below) = (down.saturating_sub(1), (down + 1).min(SIDE - 1));
@@ -101,26 +119,19 @@ fn top(back: i32, here: i32, fore: i32) -> (i32, i32) {
 /// The ranks with the best scores, and their places.
 fn candidates<const N: usize>(mut places: [(i32, Pose); RANKS]) -> [(usize, Pose); N] {
     core::array::from_fn(|_| {
-        let mut best = 0;
-        for rank in 1..RANKS {
-            best = if places[rank].0 > places[best].0 { rank } else { best };
-        }
+        let best = best(places.iter().map(|place| place.0));
         places[best].0 = i32::MIN;
         (best, places[best].1)
     })
 }
 
 /// The closer looks: from a place to the best pose nearby, for one rank.
-fn settled(taught: &Taught, soft: &Ink, ink: &Ink, rank: usize, place: Pose) -> Pose {
+fn settled(taught: &Taught, soft: &Ink, ink: &Ink, rank: usize, place: Pose) -> Lie {
     let mut seen = Samples::new();
-    let mut score = |ink: &Ink, pose: Pose| {
-        taught.stencil.lay(ink, pose, taught.half.count, &mut seen);
-        let contrast = seen.length(taught.half.count).max(1);
-        compare(taught, &taught.half, rank, &seen, contrast)
-    };
-    let mut pose = place;
+    let mut score = |ink: &Ink, pose: Pose| bare_score(taught, ink, rank, pose, &mut seen);
+    let (mut pose, mut here) = (place, 0);
     for (ink, steps) in [(soft, COARSE_STEPS), (ink, FINE_STEPS)] {
-        let mut here = score(ink, pose);
+        here = score(ink, pose);
         for step in steps {
             let back = score(ink, pose.moved(step, -256));
             let fore = score(ink, pose.moved(step, 256));
@@ -129,7 +140,25 @@ fn settled(taught: &Taught, soft: &Ink, ink: &Ink, rank: usize, place: Pose) -> 
             here += higher;
         }
     }
-    pose
+    Lie { rank, pose, score: here }
+}
+
+/// How well half of the points fit, slope and all: enough to climb by.
+fn bare_score(taught: &Taught, ink: &Ink, rank: usize, pose: Pose, seen: &mut Samples) -> i32 {
+    taught.stencil.lay(ink, pose, taught.half.count, seen);
+    let contrast = seen.length(taught.half.count).max(1);
+    compare(taught, &taught.half, rank, seen, contrast)
+}
+
+/// Which score is the best.
+pub fn best(scores: impl Iterator<Item = i32>) -> usize {
+    let (mut best, mut most) = (0, i32::MIN);
+    for (index, score) in (0..).zip(scores) {
+        let better = score > most;
+        best = select(better, index, best);
+        most = select(better, score, most);
+    }
+    best as usize
 }
 
 /// Lays the stencil and says how much contrast is seen, without a slope of light.

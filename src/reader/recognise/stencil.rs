@@ -21,7 +21,7 @@ pub const PIXEL: i32 = 256;
 pub const RADIAN: i32 = 1024;
 /// How far from its taught place the print of a card that is home may be: the nest's play
 /// of 1.5 mm, a cut half a millimetre off, and how the taught cards lay.
-const FARTHEST: i32 = 25 * PIXEL / 4;
+const FARTHEST: i32 = 23 * PIXEL / 4;
 /// How far it may be turned: 4 degrees, and how the taught cards lay.
 const MOST_TURNED: i32 = RADIAN / 10;
 
@@ -59,6 +59,14 @@ impl Pose {
             y: self.y.clamp(-FARTHEST, FARTHEST),
             turn: self.turn.clamp(-MOST_TURNED, MOST_TURNED),
         }
+    }
+
+    /// Whether a card that is home can lie so.
+    pub fn is_home(self) -> bool {
+        let room = |most: i32, off: i32| most.wrapping_sub(1).wrapping_sub(off.wrapping_abs());
+        // Room is negative where there is none, and so is any number joined to it: no branch.
+        let rooms = [room(FARTHEST, self.x), room(FARTHEST, self.y), room(MOST_TURNED, self.turn)];
+        (rooms[0] | rooms[1] | rooms[2]) >= 0
     }
 
     /// Where a card at this pose shows the point that is `across` and `down` from the pixel
@@ -167,6 +175,13 @@ impl Drop for Samples {
     }
 }
 
+/// One of two values, on the same path for both.
+#[inline(always)]
+pub fn select(first: bool, one: i32, other: i32) -> i32 {
+    let mask = -i32::from(first);
+    (one & mask) | (other & !mask)
+}
+
 /// The integer square root of less than 2^30, in the same steps for every value.
 pub fn square_root(of: i32) -> i32 {
     let (mut root, mut rest, mut bit) = (0, of, 1 << 28);
@@ -195,7 +210,9 @@ mod tests {
     fn a_pose_keeps_to_what_a_card_that_is_home_can_do() {
         let far = Pose { x: 9 * PIXEL, y: -9 * PIXEL, turn: RADIAN }.at_home();
         assert_eq!((far.x, far.y, far.turn), (FARTHEST, -FARTHEST, MOST_TURNED));
+        assert!(!far.is_home());
         let near = Pose { x: 4 * PIXEL, y: 0, turn: -71 }.at_home();
         assert_eq!((near.x, near.y, near.turn), (4 * PIXEL, 0, -71));
+        assert!(near.is_home());
     }
 }

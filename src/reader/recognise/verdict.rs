@@ -11,30 +11,37 @@ use zeroize::Zeroize;
 
 use super::answer::{Answer, Question, Reading};
 use super::frame::SETS;
-use super::stencil::UNIT;
+use super::search::best;
+use super::stencil::{PIXEL, UNIT};
 use super::taught::RANKS;
 use crate::cards::{Rank, Size};
 
-/// The best rank must fit this well: 0.82 of a perfect fit.
-const LEAST_FIT: i32 = UNIT * 82 / 100;
-/// It must lead by this share, of 256, of what the brand's own print would give.
+/// The best rank must fit this well: 0.84 of a perfect fit.
+const LEAST_FIT: i32 = UNIT * 84 / 100;
+/// It must lead by this share, of 256, of what the brand's own print would give: 0.45.
 const LEAST_LEAD: i32 = 115;
 /// Fainter print than this is none: nine grey levels a point.
 const LEAST_CONTRAST: i32 = 135;
+
+/// The card may lie this far apart in two sets, in 1/256 pixel: 0.4 mm.
+const MOST_DRIFT: i32 = PIXEL * 11 / 10;
 
 /// How well each rank fits one frame set. Wiped when it goes out of scope.
 #[derive(Default)]
 pub struct Scores {
     /// Each rank's fit at the pose that suits it best, in parts of [`UNIT`].
     pub fits: [i32; RANKS],
-    /// The print's contrast there.
+    /// The print's contrast there; none if a card at home cannot have it there.
     pub contrasts: [i32; RANKS],
+    /// Where the card lies in this set alone, across and down, in 1/256 pixel.
+    pub drift: (i32, i32),
 }
 
 impl Drop for Scores {
     fn drop(&mut self) {
         self.fits.zeroize();
         self.contrasts.zeroize();
+        self.drift = (0, 0);
     }
 }
 
@@ -44,11 +51,11 @@ pub type Alike = [[u8; RANKS]; RANKS];
 
 /// What the scores of all sets say.
 pub fn verdict(sets: &[Scores; SETS], alike: &Alike, question: Question, tens: bool) -> Reading {
-    let first = best(&sets[0]);
+    let first = best(sets[0].fits.iter().copied());
     let class = class(question, first);
-    let (mut sure, mut ten) = (true, first == Rank::Ten as usize);
+    let (mut sure, mut ten) = (still(sets), first == Rank::Ten as usize);
     for scores in sets {
-        let best = best(scores);
+        let best = best(scores.fits.iter().copied());
         let rival = |rank: usize| self::class(question, rank) != class;
         sure &= self::class(question, best) == class;
         sure &= scores.fits[best] >= LEAST_FIT;
@@ -59,13 +66,18 @@ pub fn verdict(sets: &[Scores; SETS], alike: &Alike, question: Question, tens: b
     Reading { answer: if sure { class } else { Answer::CannotRead }, foreign: sure & ten & !tens }
 }
 
-/// The rank that fits best.
-fn best(scores: &Scores) -> usize {
-    let mut best = 0;
-    for rank in 1..RANKS {
-        best = if scores.fits[rank] > scores.fits[best] { rank } else { best };
+/// Whether the card lay in the same place in all sets.
+fn still(sets: &[Scores; SETS]) -> bool {
+    let mut room = 0;
+    for one in sets {
+        for other in sets {
+            let (x, y) = (one.drift.0 - other.drift.0, one.drift.1 - other.drift.1);
+            // Negative where there is none, and so is any number joined to it: no branch.
+            room |= MOST_DRIFT.wrapping_sub(x.wrapping_abs());
+            room |= MOST_DRIFT.wrapping_sub(y.wrapping_abs());
+        }
     }
-    best
+    room >= 0
 }
 
 /// Whether `best` leads every rival clearly.
@@ -103,7 +115,7 @@ mod tests {
         core::array::from_fn(|_| {
             let mut fits = [UNIT / 2; RANKS];
             fits[Rank::Five as usize] = UNIT;
-            Scores { fits, contrasts: [500; RANKS] }
+            Scores { fits, contrasts: [500; RANKS], drift: (0, 0) }
         })
     }
 
@@ -126,6 +138,9 @@ mod tests {
             let mut faint = five();
             faint[set].contrasts[five_is] = LEAST_CONTRAST - 1;
             assert_eq!(range(&faint), Answer::CannotRead);
+            let mut moved = five();
+            moved[set].drift.1 = -MOST_DRIFT - 1;
+            assert_eq!(range(&moved), Answer::CannotRead);
             let mut other = five();
             other[set].fits.swap(five_is, Rank::Six as usize);
             assert_eq!(range(&other), Answer::CannotRead);

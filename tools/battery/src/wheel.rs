@@ -25,8 +25,8 @@ impl Supply for Wheel {
     fn deal(&self, stream: u64, cards: usize, orders: &mut [u16]) -> Result<()> {
         let (game, decks) = game_with(cards)?;
         let seed = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(stream);
-        let mut table = Simulation::loaded(game, decks, Fate::kind(seed), seed)
-            .map_err(anyhow::Error::msg)?;
+        let mut table =
+            Simulation::loaded(game, decks, Fate::kind(seed), seed).map_err(anyhow::Error::msg)?;
         let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
         let mut places = vec![0; cards];
         let count = (orders.len() / cards) as u64;
@@ -47,14 +47,12 @@ impl Supply for Wheel {
     }
 }
 
-/// A game that is played with so many cards.
+/// A game that is played with so many cards, and the same ones time after time.
 fn game_with(cards: usize) -> Result<(Game, u8)> {
     Ok(match cards {
         52 => (Game::FlopPoker, 1),
         53 => (Game::SixCardFortunePaiGow, 1),
-        384 => (Game::DoubleAttackBlackjack, 8),
         312 | 416 => (Game::FreeBetSouthDakota, (cards / 52) as u8),
-        208 | 260 => (Game::DownUnderBlackjack, (cards / 52) as u8),
-        _ => bail!("no game is played with {cards} cards: 52, 53, 208, 260, 312, 384 or 416"),
+        _ => bail!("no game lets one batch of {cards} cards play alone: 52, 53, 312 or 416 do"),
     })
 }

@@ -54,5 +54,9 @@ fn show(sum: &Evening, struck: &[u64]) {
     let strikes = Trouble::ALL.iter().zip(struck).filter(|(_, count)| **count > 0);
     let strikes: Vec<String> =
         strikes.map(|((_, name, _), count)| format!("{name} {count}")).collect();
-    println!("{:>12} {}", "troubles:", if strikes.is_empty() { "none".into() } else { strikes.join(", ") });
+    println!(
+        "{:>12} {}",
+        "troubles:",
+        if strikes.is_empty() { "none".into() } else { strikes.join(", ") }
+    );
 }

@@ -41,6 +41,9 @@ pub struct Options {
     /// How much faster than life it is shown
     #[arg(long, default_value_t = 1.0)]
     pub speed: f64,
+    /// In QEMU: all clocks this many times slower, for a busy computer
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub slow: u8,
     /// Lines of text also on a terminal
     #[arg(long)]
     pub plain: bool,
@@ -83,9 +86,9 @@ impl Options {
             Some(decks) => decks,
             None => (1..=8).find(|decks| profile.batch_total(*decks).is_some()).unwrap_or(1),
         };
-        let total = profile.batch_total(decks).ok_or_else(|| {
-            format!("{} is not played with {decks} decks a batch", self.profile)
-        })?;
+        let total = profile
+            .batch_total(decks)
+            .ok_or_else(|| format!("{} is not played with {decks} decks a batch", self.profile))?;
         let seats = profile.seats.map_or(6, |most| most.rule);
         let (dealing, by) = (Dealing::default(), Role::Floorperson);
         let chosen = Chosen { game: *game, decks, dealing, seats, by, at_ms: 0 };

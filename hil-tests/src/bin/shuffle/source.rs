@@ -45,7 +45,9 @@ pub trait Source {
         let verdict = if self.is_certified() { "certified" } else { "NOT certified" };
         let ratio = picture.seconds / picture.floor.max(f64::MIN_POSITIVE);
         let (seconds, floor) = (picture.seconds, picture.floor);
-        format!("{verdict} after {seconds:.1} s: {ratio:.2} times the mechanical floor of {floor:.1} s")
+        format!(
+            "{verdict} after {seconds:.1} s: {ratio:.2} times the mechanical floor of {floor:.1} s"
+        )
     }
 }
 
@@ -78,7 +80,7 @@ pub fn open(options: &Options) -> Result<Box<dyn Source>, String> {
             let wire_game = WireGame::from_code(chosen.game.code()).unwrap_or_default();
             let (decks, seats) = (chosen.decks, chosen.seats);
             let game = ProfileSetRequest { game: wire_game, decks, seats, ..Default::default() };
-            Guested::open(mechanism, model, &game, cards, floor)
+            Guested::open(mechanism, model, &game, cards, (floor, options.slow))
                 .map(|source| Box::new(source) as Box<dyn Source>)
         }
     }
@@ -112,7 +114,7 @@ impl Source for Simulated {
         let (phase, pass, done, total) = self.table.shuffler.progress();
         let state = match self.table.shuffler.state() {
             state if state.is_busy() => view::plain(&phase),
-            _ => self.table.shuffler.shown().lines.join(", ").to_lowercase(),
+            _ => self.table.shuffler.shown(self.table.now() / 1000).lines.join(", ").to_lowercase(),
         };
         let picture = Picture::of(&self.table.mechanism, state, (pass, done, total));
         let seconds = (self.table.now() - self.begun) as f64 / 1e6;
@@ -145,6 +147,7 @@ struct Guested {
     elapsed: Duration,
     ended: bool,
     floor: f64,
+    slow: u32,
 }
 
 impl Guested {
@@ -153,7 +156,7 @@ impl Guested {
         model: Model,
         game: &ProfileSetRequest,
         cards: usize,
-        floor: f64,
+        (floor, slow): (f64, u8),
     ) -> Result<Self, String> {
         let told = |why: BenchError| why.to_string();
         let plan = Plan::load(&folder(), "qemu").map_err(told)?;
@@ -162,11 +165,11 @@ impl Guested {
             Model::MultiDeck => "multi-deck",
             Model::Continuous => "continuous",
         };
-        let setup = Setup::new("shuffler").argument("model", name);
+        let setup = Setup::new("shuffler").argument("model", name).slow(slow);
         let mut guest = Guest::open(&plan, setup).map_err(told)?;
         guest.power_on_held().map_err(told)?;
         let link = guest.link("table").map_err(told)?;
-        let beside = Beside::new(mechanism, &mut guest).map_err(told)?;
+        let beside = Beside::new(mechanism, &mut guest, slow).map_err(told)?;
         guest.go().map_err(told)?;
         guest.await_log("ready after").map_err(told)?;
         let controller = TableController::on_link(link, "shuffle", CONTROLLER).map_err(told)?;
@@ -203,6 +206,7 @@ impl Guested {
             elapsed: Duration::ZERO,
             ended: false,
             floor,
+            slow: slow.into(),
         })
     }
 }
@@ -210,7 +214,7 @@ impl Guested {
 impl Source for Guested {
     fn advance(&mut self, elapsed: Duration) -> Result<bool, String> {
         if !self.ended {
-            self.elapsed = elapsed;
+            self.elapsed = elapsed / self.slow;
         }
         if self.guest.watchdog_resets() > 0 {
             return Err("the image hung and was reset".into());

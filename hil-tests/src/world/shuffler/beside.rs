@@ -21,6 +21,8 @@ use crate::pins::{Mark, Pins};
 
 /// The device looks at its inputs every millisecond; so does the world at its outputs.
 const ROUND: Duration = Duration::from_millis(1);
+/// The most the world's clock goes on in one round.
+const LONGEST: Duration = Duration::from_millis(4);
 /// Microsteps of a slot.
 const SLOT: f64 = 640.0;
 /// Less light than this comes through two cards, not through one.
@@ -37,13 +39,24 @@ pub struct Scene {
     pub mechanism: Mechanism,
     /// The motion controller with its wheel.
     pub chip: Chip,
-    begun: Instant,
+    looked: Instant,
+    clock_us: u64,
+    slow: u32,
 }
 
 impl Scene {
-    /// The world's time.
+    /// The world's time, in microseconds.
     pub fn now(&self) -> u64 {
-        self.begun.elapsed().as_micros() as u64
+        self.clock_us
+    }
+
+    /// Lets time pass, but never jump: a world that had to wait for its host goes on slower,
+    /// so that no card seems to fly.
+    fn tick(&mut self) -> u64 {
+        let passed = self.looked.elapsed();
+        self.looked += passed;
+        self.clock_us += (passed / self.slow).min(LONGEST).as_micros() as u64;
+        self.clock_us
     }
 }
 
@@ -55,11 +68,13 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Puts `mechanism` beside the device on `bench`, which must be powered.
-    pub fn new(mechanism: Mechanism, bench: &mut dyn Bench) -> Result<Self> {
+    /// Puts `mechanism` beside the device on `bench`, which must be powered. Both clocks run
+    /// `slow` times slower than life.
+    pub fn new(mechanism: Mechanism, bench: &mut dyn Bench, slow: u8) -> Result<Self> {
         let turn = u32::from(mechanism.wheel().slots) * SLOT as u32;
         let chip = Chip::new(turn, SLOT * 7.5);
-        let scene = Scene { mechanism, chip, begun: Instant::now() };
+        let (looked, slow) = (Instant::now(), u32::from(slow.max(1)));
+        let scene = Scene { mechanism, chip, looked, clock_us: 0, slow };
         let scene = Arc::new(Mutex::new(scene));
         let stop = Arc::new(AtomicBool::new(false));
         let mut thread = Thread {
@@ -136,7 +151,7 @@ impl Thread {
     /// Lets the controller hear `bytes`, and the wheel turn.
     fn turn(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut scene = lock(&self.scene);
-        let now = scene.now();
+        let now = scene.tick();
         scene.chip.advance(now);
         let mut answers = Vec::new();
         for byte in bytes {
@@ -159,14 +174,16 @@ impl Thread {
             (_, true) => Effort::Boosted,
             _ => Effort::Normal,
         };
-        let reverse = on("reverse");
+        let (reverse, picks) = (on("reverse"), on("pick"));
         let mut scene = lock(&self.scene);
         let now = scene.now();
         for edge in edges {
             let mechanism = &mut scene.mechanism;
             match (edge.pin.as_str(), edge.on) {
-                ("pick", true) if reverse => mechanism.act(Action::BackUp, now),
-                ("throat", true) if reverse => {}
+                // A roller that runs already turns round without an edge of its own.
+                ("reverse", true) => mechanism.act(Action::BackUp, now),
+                ("reverse", false) if picks => mechanism.act(Action::Feed(effort), now),
+                ("pick" | "throat", true) if reverse => {}
                 ("pick", true) => mechanism.act(Action::Feed(effort), now),
                 ("throat", true) => mechanism.act(Action::Load(effort), now),
                 ("eject", true) => mechanism.act(Action::Eject(effort), now),

@@ -112,9 +112,10 @@ impl Croupier {
     fn is_good(&self, table: &Simulation) -> bool {
         let (mechanism, places) = (&table.mechanism, &table.mechanism.places);
         places.assert_each_once();
-        let clean = places.delivery.iter().all(|card| {
-            places.card(*card).looks() == Back::Colour(self.colour)
-        });
+        let clean = places
+            .delivery
+            .iter()
+            .all(|card| places.card(*card).looks() == Back::Colour(self.colour));
         let nothing_left = places.census().wheel == 0 && places.census().path == 0;
         let whole = places.delivery.len() == self.batch.len();
         clean && whole && nothing_left && mechanism.damage == 0 && table.is_as_drawn()

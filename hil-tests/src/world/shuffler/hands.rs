@@ -25,13 +25,13 @@ impl Mechanism {
     /// Takes the delivered stack, the first card first.
     pub fn take_delivery(&mut self, now: u64) -> Vec<CardId> {
         let stack: Vec<CardId> = self.places.delivery.drain(..).collect();
-        self.to_table(stack, now)
+        self.lay_on_table(stack, now)
     }
 
     /// Takes what lies in the feed tray.
     pub fn take_feed(&mut self, now: u64) -> Vec<CardId> {
         let stack: Vec<CardId> = self.places.tray.drain(..).collect();
-        self.to_table(stack, now)
+        self.lay_on_table(stack, now)
     }
 
     /// Draws the first card of the chute.
@@ -39,7 +39,7 @@ impl Mechanism {
         let card = self.places.delivery.pop_front()?;
         self.plan(now, Step::Drawn(true));
         self.plan(now + self.passage(), Step::Drawn(false));
-        self.to_table(vec![card], now).first().copied()
+        self.lay_on_table(vec![card], now).first().copied()
     }
 
     /// Opens or shuts the lid.
@@ -62,7 +62,7 @@ impl Mechanism {
         (self.jammed, self.clinging) = (false, false);
         (self.turning, self.homed) = (false, false);
         self.clear_beams(now);
-        self.to_table(found, now)
+        self.lay_on_table(found, now)
     }
 
     /// Cleans and mends what no operator may: beams, dust, the motion controller.
@@ -79,7 +79,7 @@ impl Mechanism {
         (self.dust, self.silent, self.slipped) = (0.0, false, 0);
     }
 
-    fn to_table(&mut self, cards: Vec<CardId>, now: u64) -> Vec<CardId> {
+    fn lay_on_table(&mut self, cards: Vec<CardId>, now: u64) -> Vec<CardId> {
         self.places.table.extend(&cards);
         self.feel(now);
         self.places.assert_none_missing();

@@ -203,7 +203,9 @@ impl Mechanism {
 
     fn feed(&mut self, effort: Effort, now: u64) {
         if !self.places.mouth.is_empty() {
-            return if !self.jammed { self.on_from_the_mouth(effort, now) };
+            return if !self.jammed {
+                self.on_from_the_mouth(effort, now)
+            };
         }
         if self.places.tray.is_empty() {
             return;
@@ -213,7 +215,9 @@ impl Mechanism {
         let mut cards = 1;
         match trouble {
             Some(Trouble::NoPick) if effort != Effort::Boosted => return,
-            Some(Trouble::RollerStall) => return self.plan(now + 30_000, Step::Stalled(Axis::Pick)),
+            Some(Trouble::RollerStall) => {
+                return self.plan(now + 30_000, Step::Stalled(Axis::Pick));
+            }
             Some(Trouble::DoubleFeed) if self.places.tray.len() > 1 => {
                 cards = 2;
                 passage += self.fate.between(0, 60_000);
@@ -278,7 +282,9 @@ impl Mechanism {
         self.damage += u32::from(self.turning || self.diverting);
         let passage = slowed(ms(self.timings.passage_ms), effort);
         if !self.places.exit.is_empty() {
-            return if !self.jammed { self.plan(now + passage, Step::ExitFree) };
+            return if !self.jammed {
+                self.plan(now + passage, Step::ExitFree)
+            };
         }
         let held = self.places.slots[usize::from(self.at)].len();
         if held == 0 {

@@ -11,6 +11,7 @@
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], [`orders`] | the firmware's rules on it, in virtual time |
 //! | [`campaign`] | evenings of shuffles, an operator and a judge |
+//! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
 //! | [`beside`] | the same beside a guest or a board, in real time |
 //! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
@@ -19,6 +20,7 @@ pub mod beside;
 pub mod campaign;
 pub mod card;
 pub mod chip;
+pub mod figures;
 mod hands;
 pub mod mechanism;
 pub mod orders;

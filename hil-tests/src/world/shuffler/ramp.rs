@@ -115,9 +115,12 @@ mod tests {
 
     #[test]
     fn every_ramp_ends_at_its_aim_and_never_jumps() {
-        for (place, speed, target) in
-            [(0.0, 0.0, 900.0), (50.0, 0.0, -7_000.0), (0.0, 30_000.0, 100.0), (0.0, -9_000.0, 640.0)]
-        {
+        for (place, speed, target) in [
+            (0.0, 0.0, 900.0),
+            (50.0, 0.0, -7_000.0),
+            (0.0, 30_000.0, 100.0),
+            (0.0, -9_000.0, 640.0),
+        ] {
             let ramp = Ramp::new(place, speed, Aim::Place(target), 50_000.0, 1e6);
             let mut last = (place, speed);
             for step in 1..=2_000 {

@@ -302,7 +302,8 @@ impl Simulation {
             Want::Order(count) => {
                 let tray = self.mechanism.places.tray.iter().copied();
                 let places = &self.mechanism.places;
-                let plain = |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
+                let plain =
+                    |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
                 self.fed = tray.filter(plain).collect();
                 let told = self.orders.draw(count, |order| {
                     shuffler.ordered(Ok(order), now_ms, memory);

@@ -167,7 +167,8 @@ impl Fate {
 
     /// A world as in the field, `times` as bad.
     pub fn field(seed: u64, times: f64) -> Self {
-        let rates = Trouble::ALL.iter().map(|(trouble, _, rate)| (*trouble, rate * times)).collect();
+        let rates =
+            Trouble::ALL.iter().map(|(trouble, _, rate)| (*trouble, rate * times)).collect();
         Self { rates, ..Self::kind(seed) }
     }
 

@@ -8,6 +8,7 @@
 
 mod random;
 mod reader;
+mod shuffler;
 mod wire;
 
 use adapters::executor;
@@ -128,6 +129,7 @@ fn main() -> ! {
     wire::measure(&mut report, common.rest);
     random::measure(&mut report);
     reader::measure(&mut report);
+    shuffler::measure(&mut report);
     drop(report);
     semihosting::process::exit(0)
 }

@@ -89,7 +89,12 @@ impl Chip {
     /// Takes its supply away for a moment: memory and ramp are gone, the wheel stays.
     pub fn cut_supply(&mut self) {
         let (now, place) = (self.now_us, self.wheel());
-        *self = Self { now_us: now, begun_us: now, troubles: self.troubles, ..Self::new(self.turn as u32, place) };
+        *self = Self {
+            now_us: now,
+            begun_us: now,
+            troubles: self.troubles,
+            ..Self::new(self.turn as u32, place)
+        };
     }
 
     /// Lets time pass.
