@@ -79,7 +79,6 @@ impl Table {
             scene.mechanism.load_from_table(&loose, now);
         });
         self.bench.await_pin("lid-open", true)?;
-        self.bench.await_pin("feed-loaded", true)?;
         self.world().with(|scene| {
             let now = scene.now();
             scene.mechanism.lid(false, now);

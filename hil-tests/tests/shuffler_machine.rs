@@ -71,10 +71,14 @@ fn every_trouble_at_every_card_ends_well_or_is_said() {
 fn no_trouble_of_the_machine_condemns_a_whole_deck() {
     let missing = [Trouble::Hand, Trouble::UnderTheRail];
     for (trouble, ..) in Trouble::ALL.iter().filter(|(trouble, ..)| !missing.contains(trouble)) {
-        for at in [1, 9, 26, DECK] {
-            let mut table = deck(Fate::kind(3).with(Planned { trouble: *trouble, at }));
-            table.shuffle(Role::Dealer);
-            assert_ne!(told_to(&table), Some(NextStep::RemoveDeck), "{trouble}@{at}");
+        for (game, decks) in [(Game::FlopPoker, 1), (Game::DownUnderBlackjack, 4)] {
+            for at in [1, 9, 26, DECK] {
+                let fate = Fate::kind(3).with(Planned { trouble: *trouble, at });
+                let mut table = Simulation::loaded(game, decks, fate, 7).unwrap();
+                table.shuffle(Role::Dealer);
+                assert_ne!(told_to(&table), Some(NextStep::RemoveDeck), "{trouble}@{at}");
+                assert!(!is_certified(&table.shuffler) || table.is_as_drawn(), "{trouble}@{at}");
+            }
         }
     }
 }

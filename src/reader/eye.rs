@@ -42,8 +42,9 @@ impl Default for Room {
     }
 }
 
-/// Stack that understanding a card may take, in words of eight bytes.
-const STACK_WORDS: usize = 2048;
+/// Stack that understanding a card may take, in words of eight bytes: 24 KiB. With 16 the silence
+/// test found some twenty bytes in it that told cards apart.
+const STACK_WORDS: usize = 3072;
 
 /// Does `work` in a part of the stack that is overwritten before anything else happens: what
 /// a card looked like must not lie about in memory that nobody uses at the moment (RD-20).
@@ -53,7 +54,8 @@ fn forgetting<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Never a part of its caller, whose own stack is not overwritten.
+/// Never a part of its caller: whose own stack is not overwritten, and which is a task that
+/// would otherwise hold the most that any of its parts needs for ever.
 #[inline(never)]
 fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
@@ -85,7 +87,8 @@ impl<'a, H: ScanHead> Camera<'a, H> {
         &mut self,
         understand: impl FnOnce(&Capture, Option<&Brand>) -> T,
     ) -> Result<T, Fault> {
-        let sound = self.room.brand.as_ref().is_none_or(|brand| brand.hash() == self.hash);
+        let (brand, hash) = (&self.room.brand, &self.hash);
+        let sound = apart(|| brand.as_ref().is_none_or(|brand| brand.hash() == *hash));
         let taken = self.head.capture(&mut self.room.capture).await;
         let room = &mut *self.room;
         let understood = forgetting(|| understand(&room.capture, room.brand.as_ref()));
@@ -97,13 +100,15 @@ impl<'a, H: ScanHead> Camera<'a, H> {
 
 impl<H: ScanHead> Eye for Camera<'_, H> {
     fn take_up(&mut self, store: &mut impl ReaderStore) -> Result<Option<Label>, Fault> {
-        let brand = store.load_brand().map_err(|error| match error {
-            StoreError::Undecodable(_) => Fault::Brand,
-            _ => Fault::Store,
+        let Room { brand, .. } = &mut *self.room;
+        let label = apart(|| -> Result<_, Fault> {
+            *brand = store.load_brand().map_err(|error| match error {
+                StoreError::Undecodable(_) => Fault::Brand,
+                _ => Fault::Store,
+            })?;
+            Ok(brand.as_ref().map(Label::of))
         })?;
-        let label = brand.as_ref().map(Label::of);
         self.hash = label.map_or([0; 32], |label| label.hash);
-        self.room.brand = brand;
         Ok(label)
     }
 
@@ -138,8 +143,9 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
 
     async fn learn(&mut self, rank: Rank, first: bool) -> Result<bool, Fault> {
         if first {
-            self.room.lesson = Lesson::new();
-            self.room.made = None;
+            let Room { lesson, made, .. } = &mut *self.room;
+            apart(|| *lesson = Lesson::new());
+            *made = None;
         }
         let taken = self.head.capture(&mut self.room.capture).await;
         let Room { lesson, capture, .. } = &mut *self.room;
@@ -150,7 +156,8 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     }
 
     fn make(&mut self, id: u16) -> bool {
-        self.room.made = self.room.lesson.finish(id).ok();
+        let Room { lesson, made, .. } = &mut *self.room;
+        apart(|| *made = lesson.finish(id).ok());
         self.room.made.is_some()
     }
 
@@ -164,11 +171,15 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     }
 
     fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
-        let made = self.room.made.take().ok_or(Fault::Brand)?;
-        store.keep_brand(&made).map_err(|_| Fault::Store)?;
-        let label = Label::of(&made);
+        let Room { brand, made, .. } = &mut *self.room;
+        let label = apart(|| -> Result<_, Fault> {
+            let kept = made.as_ref().ok_or(Fault::Brand)?;
+            store.keep_brand(kept).map_err(|_| Fault::Store)?;
+            let label = Label::of(kept);
+            *brand = made.take();
+            Ok(label)
+        })?;
         self.hash = label.hash;
-        self.room.brand = Some(made);
         Ok(label)
     }
 }

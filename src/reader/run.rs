@@ -164,6 +164,8 @@ pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
         front.pass(&mut keys, now, &mut desk).await;
         let due = desk.with(|reader, _| reader.due_ms()).await;
         let next = now.saturating_add(ROUND_MS);
-        clock.wait_until(due.filter(|due| *due > now).map_or(next, |due| due.min(next))).await;
+        let next = due.filter(|due| *due > now).map_or(next, |due| due.min(next));
+        // Others wait for the processor too, however long this round took.
+        clock.wait_until(next.max(clock.now_ms().saturating_add(1))).await;
     }
 }

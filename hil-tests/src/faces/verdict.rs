@@ -12,7 +12,7 @@ pub const CANNOT_READ_NOMINAL: f64 = 0.005;
 pub const CANNOT_READ_HARSH: f64 = 0.1;
 /// Second cards that optics may miss, at most. The beams refuse them first, by the order of insertion;
 /// a second card exactly behind the first has no edge in sight at all.
-pub const MISSED_SECOND_CARDS: f64 = 0.1;
+pub const MISSED_SECOND_CARDS: f64 = 0.25;
 /// Reads below which nobody can say that wrong answers are rarer than one in a thousand (RD-11).
 pub const FEWEST_READS: u64 = 2995;
 
@@ -182,9 +182,9 @@ mod tests {
         stage.refused = vec![Refused { name: "joker", shown: 50, answered: 2 }];
         assert_eq!(objections(&stage), ["nominal: joker: 2 of 50 got an answer"]);
         let second = |answered| Refused { name: Stranger::TwoCards.name(), shown: 50, answered };
-        stage.refused = vec![second(5)];
+        stage.refused = vec![second(12)];
         assert!(objections(&stage).is_empty());
-        stage.refused = vec![second(6)];
+        stage.refused = vec![second(13)];
         assert_eq!(objections(&stage).len(), 1);
     }
 

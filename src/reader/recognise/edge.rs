@@ -26,7 +26,7 @@ const LOWER: Range<usize> = 20..HEIGHT;
 /// More than this at one pixel is gloss or dirt, and counts as this.
 const MOST_AT_A_PIXEL: i32 = 24;
 /// A line across the shares with this much on average is an edge. In 1/256 of the light.
-const LONG_EDGE: i32 = 7;
+const LONG_EDGE: i32 = 8;
 /// A pixel this much darker than above and below is in shadow. In 1/256 of white.
 const SHADOW: i32 = 12;
 /// A line down the light in shadow at so many pixels is an edge.

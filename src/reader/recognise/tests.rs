@@ -168,6 +168,44 @@ fn strangers_get_no_answer() {
     assert!(refused(&brand, &Capture::new()), "nothing captured");
 }
 
+/// RD-18: a line that only one bank sees is a second card's edge; one that both see is print.
+#[test]
+fn the_edge_of_a_second_card_takes_the_answer_away() {
+    let brand = brand();
+    let shaded = |left: bool, line: fn(usize, usize) -> bool| {
+        let mut seen = capture(&card(Rank::Nine, 0), (0, 0));
+        for set in &mut seen.sets {
+            for y in 0..HEIGHT {
+                for x in 0..WIDTH {
+                    let part = if line(x, y) { 2 } else { 3 };
+                    set.right.pixels[y][x] = (u16::from(set.right.pixels[y][x]) * part / 3) as u8;
+                    let part = if left { part } else { 3 };
+                    set.left.pixels[y][x] = (u16::from(set.left.pixels[y][x]) * part / 3) as u8;
+                }
+            }
+        }
+        seen
+    };
+    let long = |x: usize, _: usize| x == 25;
+    assert!(refused(&brand, &shaded(false, long)), "a long edge");
+    assert!(brand.proves(Rank::Nine, &shaded(true, long)), "a printed line");
+    assert!(refused(&brand, &shaded(false, |x, y| x == 24 && y > 18)), "below its corner");
+    assert!(refused(&brand, &shaded(true, |_, y| y == 38)), "a short edge");
+    assert!(brand.proves(Rank::Nine, &shaded(true, |x, y| y == 38 && x > 12)), "a frame");
+}
+
+/// RD-18: as clear as it may be, an index where no card at home has it gets no answer.
+#[test]
+fn an_index_beyond_the_play_of_the_nest_gets_no_answer() {
+    let brand = brand();
+    for rank in [Rank::Two, Rank::Eight, Rank::King] {
+        assert!(brand.proves(rank, &capture(&card(rank, 0), (5, 0))), "{rank:?}");
+        for off in [(6, 0), (-6, 0), (0, 6)] {
+            assert!(refused(&brand, &capture(&card(rank, 0), off)), "{rank:?} {off:?}");
+        }
+    }
+}
+
 /// RD-11: sets that disagree are a card that moved, or was changed: no answer.
 #[test]
 fn one_set_that_disagrees_takes_the_answer_away() {

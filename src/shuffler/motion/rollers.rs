@@ -51,6 +51,8 @@ struct Run {
     effort: Effort,
     /// The ejector's card has come: it may leave.
     came: bool,
+    /// When an ejector that met nothing draws back, so that the wheel can turn.
+    until_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +127,8 @@ impl Rollers {
 
     /// Does as told, if it is not the wheel's to do.
     pub fn act(&mut self, action: Action, now_ms: u64) {
-        let run = |effort| Some(Run { effort, came: false });
+        let until_ms = now_ms.saturating_add(TIMINGS.exit_ms.into());
+        let run = |effort| Some(Run { effort, came: false, until_ms });
         match action {
             Action::Feed(effort) => self.pick = run(effort),
             Action::Load(effort) => self.throat = run(effort),
@@ -165,6 +168,9 @@ impl Rollers {
         if self.diverted_at_ms.is_some_and(|at| at <= now_ms) {
             self.diverted_at_ms = None;
             self.notice(Event::Diverted, now_ms);
+        }
+        if self.eject.is_some_and(|run| !run.came && run.until_ms <= now_ms) {
+            self.eject = None;
         }
         if self.backwards_until_ms.is_some_and(|until| until <= now_ms) {
             self.backwards_until_ms = None;
@@ -306,6 +312,18 @@ mod tests {
         assert!(bench.rollers.outputs().eject);
         bench.beam(Beam::Exit, false);
         assert!(!bench.rollers.outputs().eject);
+    }
+
+    #[test]
+    fn an_ejector_that_meets_nothing_draws_back_and_may_push_again() {
+        let mut bench = Bench::new();
+        for effort in [Effort::Normal, Effort::Boosted] {
+            bench.act(Action::Eject(effort));
+            bench.pass(u64::from(TIMINGS.exit_ms) - 1);
+            assert!(bench.rollers.outputs().eject);
+            bench.pass(1);
+            assert!(!bench.rollers.outputs().eject);
+        }
     }
 
     #[test]

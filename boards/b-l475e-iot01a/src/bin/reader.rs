@@ -6,6 +6,7 @@ use adapters::reader::{DealerKeys, NestRow, OnDesk, Row, SenseLines};
 use adapters::scan_head::ScanHead;
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, roll, store_flash::StoreFlash};
+use board_b_l475e_iot01a::Rest;
 use board_b_l475e_iot01a::tasks::Lines;
 use croupier::identity::DeviceKind;
 use croupier::office::Shelf;
@@ -34,11 +35,17 @@ async fn serve(lines: Lines, desk: &'static Desk) -> ! {
     lines.serve(desk).await
 }
 
+/// Apart from `main`, whose stack is never given back.
+#[inline(never)]
+fn open(rest: Rest) -> (&'static Desk, Lines) {
+    let (opened, lines, _) = rest.open();
+    (DESK.init(Mutex::new(opened.around(Reader::new))), lines)
+}
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Reader);
-    let (opened, lines, _) = common.rest.open();
-    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(Reader::new)));
+    let (desk, lines) = open(common.rest);
     let [ace, ten_value, round_over, hood] = common.key_row;
     let keys = DealerKeys::new([ace, ten_value, round_over], common.lamp_test);
     let [near, far] = common.beam_row;

@@ -5,6 +5,7 @@
 use adapters::reader::{DealerKeys, NestRow, OnDesk, Row};
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, roll};
+use board_qemu::Rest;
 use board_qemu::frames::FrameFile;
 use board_qemu::glass::Glass;
 use board_qemu::nor::NorFile;
@@ -37,11 +38,17 @@ async fn serve(lines: Lines, desk: &'static Desk, spawner: SendSpawner) -> ! {
     lines.serve(desk, spawner).await
 }
 
+/// Apart from `main`, whose stack is never given back.
+#[inline(never)]
+fn open(rest: Rest) -> (&'static Desk, Lines) {
+    let (opened, lines, _) = rest.open();
+    (DESK.init(Mutex::new(opened.around(Reader::new))), lines)
+}
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_qemu::bring_up(DeviceKind::Reader);
-    let (opened, lines, _) = common.rest.open();
-    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(Reader::new)));
+    let (desk, lines) = open(common.rest);
     let [ace, ten_value, round_over, _] = common.key_row;
     let keys = DealerKeys::new([ace, ten_value, round_over], common.lamp_test);
     let glass = Glass::new(common.sense_row, common.sense_stuck);

@@ -13,7 +13,7 @@
 use adapters::wire::{EVENTS, Herald, Wire};
 use board_qemu::frames::FrameFile;
 use board_qemu::nor::NorFile;
-use board_qemu::{host, time};
+use board_qemu::{Rest, host, time};
 use core::fmt::Write as _;
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Node};
@@ -29,8 +29,9 @@ use croupier::reader::{Front, Lit, Reader};
 use embassy_futures::block_on;
 use semihosting::fs::File;
 use semihosting::io::Write as _;
-use static_cell::ConstStaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 
+static TABLE: StaticCell<Table> = StaticCell::new();
 static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());
 
 /// Noon of a day in 2026: an inspection of that morning counts.
@@ -161,6 +162,13 @@ fn dump_memory() {
     let _ = file.write_all(bytes); // the host notices a short file
 }
 
+/// Apart from `main`, whose stack is never given back.
+#[inline(never)]
+fn open(rest: Rest) -> &'static mut Table {
+    let (opened, ..) = rest.open();
+    TABLE.init(Table(opened.around(Reader::new)))
+}
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, _lamps) = board_qemu::bring_up(DeviceKind::Reader);
@@ -174,14 +182,13 @@ fn main() -> ! {
         Some("ten") => Some(Key::TenValue),
         _ => None,
     };
-    let (opened, ..) = common.rest.open();
-    let mut table = Table(opened.around(Reader::new));
+    let table = open(common.rest);
     let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
     let set = table.0.device.office.clock.set(&clock, Role::Service, 0);
     if set.is_err() {
         semihosting::process::exit(2);
     }
-    play(&mut table, key, &mut report);
+    play(table, key, &mut report);
     dump_memory();
     semihosting::process::exit(0)
 }

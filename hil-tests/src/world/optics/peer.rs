@@ -127,6 +127,6 @@ mod tests {
             }
         }
         let blank = capture(&Face::plain(1.0), &calm(3));
-        assert_eq!(peer.answer(&blank, Question::Range), Answer::CannotRead);
+        assert_eq!(peer.once(&blank.sets[0], Question::Range), Answer::CannotRead);
     }
 }
