@@ -21,6 +21,7 @@
 extern crate std;
 
 pub mod cards;
+mod checksum;
 pub mod controller;
 pub mod entropy;
 pub mod hash;

@@ -29,6 +29,13 @@ impl Keyed {
         after_block(self.outer, &message.end())
     }
 
+    /// The code of a message in pieces.
+    pub fn code_of_all(&self, pieces: &[&[u8]]) -> Digest {
+        let mut message = Message::after_block(self.inner);
+        pieces.iter().for_each(|piece| message.take(piece));
+        after_block(self.outer, &message.end())
+    }
+
     /// The code of a digest.
     pub fn code_of(&self, digest: &Digest) -> Digest {
         after_block(self.outer, &after_block(self.inner, digest))

@@ -27,7 +27,12 @@ impl Message {
         Self { state: START, block: [0; 16], length: 0 }
     }
 
-    /// A message whose first block is in `state` already, and whose second begins with `start`.
+    /// A message whose first block is in `state` already.
+    pub(super) const fn after_block(state: State) -> Self {
+        Self { state, block: [0; 16], length: BLOCK_BYTES }
+    }
+
+    /// The same, and its second begins with `start`.
     pub(super) fn second_block(state: State, start: &Digest) -> Self {
         let [a, b, c, d, e, f, g, h] = start.0;
         let block = [a, b, c, d, e, f, g, h, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -2,7 +2,8 @@
 //!
 //! A draw is 24 compressions and little else. The `sha2` crate writes them for wide
 //! processors, and the `hmac` and `digest` crates copy and buffer as much again as a third
-//! of them: a draw took 85,000 instructions, and with this takes 67,600. So this is ours:
+//! of them: a draw took 85,000 instructions, and with this takes 67,600; and they are 7 KiB
+//! of flash that seals, brands and attestation can do without too. So this is ours:
 //! words all through, keyed states kept, nothing copied twice. The examples of FIPS 180-4,
 //! every ACVP vector of the generator above it and both crates, on random messages, agree.
 //!
@@ -30,6 +31,16 @@ impl Digest {
     /// A digest of these bytes: the fixed beginnings that a standard names.
     pub const fn filled_with(byte: u8) -> Self {
         Self([u32::from_be_bytes([byte; 4]); 8])
+    }
+
+    /// The digest, or the key of a digest's length, with these bytes.
+    pub fn from_bytes(bytes: &[u8; DIGEST_BYTES]) -> Self {
+        let (words, _) = bytes.as_chunks();
+        let mut digest = [0; 8];
+        for (word, bytes) in digest.iter_mut().zip(words) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        Self(digest)
     }
 
     /// Its bytes, the first first.

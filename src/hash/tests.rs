@@ -78,7 +78,7 @@ fn any_message_in_any_pieces_agrees_with_the_sha2_crate() {
     }
 }
 
-/// FIPS 198-1, both ways the generator uses it.
+/// FIPS 198-1, both ways the generator uses it, and the seal's.
 #[test]
 fn any_code_agrees_with_the_hmac_crate() {
     let mut dice = StdRng::seed_from_u64(1981);
@@ -91,10 +91,11 @@ fn any_code_agrees_with_the_hmac_crate() {
             message.iter().for_each(|piece| mac.update(piece));
             mac.finalize().into_bytes().into()
         };
-        let keyed = Keyed::new(&key);
+        let keyed = Keyed::new(&Digest::from_bytes(&key.bytes()));
         let expected = code(&[&start.bytes(), &[mark], &piece]);
         assert_eq!(keyed.code(&start, mark, &[&piece]).bytes(), expected, "{length} bytes");
         assert_eq!(keyed.code_of(&start).bytes(), code(&[&start.bytes()]));
+        assert_eq!(keyed.code_of_all(&[&piece, &[mark]]).bytes(), code(&[&piece, &[mark]]));
     }
 }
 

@@ -1,8 +1,8 @@
 //! The sealed services a node gives itself: floors, repeats, counts and keys.
 
-use sha2::{Digest, Sha256};
 use zeroize::Zeroize;
 
+use crate::hash::sha256;
 use crate::protocol::generated::croupier::common::{
     Answer, FloorRequest, FloorResponse, ProvisionKeyRequest, ProvisionKeyResponse,
     RefusalsResponse, ResendRequest, ResendResponse, Result as Outcome, Seal,
@@ -72,7 +72,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         let Some(mut request) = command.decode::<ProvisionKeyRequest>() else {
             return Outcome::OutOfRange;
         };
-        let hash = Sha256::new().chain_update(b"croupier key check").chain_update(request.key);
+        let hash = sha256(&[b"croupier key check", &request.key]).bytes();
         let key = RoleKey::new(request.key);
         request.key.zeroize();
         let keys = self.guard.keys_mut();
@@ -85,7 +85,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 return Outcome::RefusedKey;
             }
         }
-        let check = hash.finalize().first_chunk().copied().unwrap_or_default();
+        let check = hash.first_chunk().copied().unwrap_or_default();
         let (answer, seal) = unwritten();
         reply.say(&ProvisionKeyResponse { answer, check, seal })
     }

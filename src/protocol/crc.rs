@@ -3,10 +3,9 @@
 //! Both close themselves: fed with the data and then with its own sum, a checksum ends in
 //! a fixed value. So a receiver needs no delay line to tell the sum from the data.
 
-use crc::{CRC_16_IBM_3740, CRC_32_ISCSI, Crc, Digest};
+use crc::{CRC_16_IBM_3740, CRC_32_ISCSI, Digest};
 
-static CCITT_FALSE: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
-static CASTAGNOLI: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+use crate::checksum::{CASTAGNOLI, CCITT_FALSE};
 
 /// CRC-16/CCITT-FALSE: multi-frame transfers on CAN, frame headers on serial.
 #[derive(Debug, Clone, Copy)]

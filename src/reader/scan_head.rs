@@ -19,7 +19,6 @@
 //! what a dirty window or an old bank takes beyond it shows in the strip, where
 //! [`Window`](super::recognise::Window) judges it.
 
-use crc::{CRC_16_IBM_3740, Crc};
 use embedded_hal_async::delay::DelayNs;
 use embedded_hal_async::spi::{Operation, SpiDevice};
 
@@ -27,6 +26,7 @@ use super::eye::FACTORY_WHITE;
 use super::ports::{ScanFault, ScanHead};
 use super::recognise::frame::{HEIGHT, WIDTH};
 use super::recognise::{Capture, Frame, FrameSet, Strip};
+use crate::checksum::CCITT_FALSE;
 
 const KIND: u8 = 0xC5;
 const WHO: u8 = 0x01;
@@ -45,8 +45,6 @@ const EXPOSURE_US: u32 = 3_000;
 /// An exposure that is not done then is asked for again this often, with this pause.
 const ASKS: u32 = 5;
 const PAUSE_US: u32 = 200;
-
-static CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
 
 /// Where a bank's drive begins, and where it ends.
 const FIRST_DRIVE: u8 = 128;
@@ -144,7 +142,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
             Operation::Read(&mut sum),
         ];
         self.spi.transaction(&mut parts).await.map_err(|_| ScanFault::Silent)?;
-        let mut check = CRC.digest();
+        let mut check = CCITT_FALSE.digest();
         check.update(frame.pixels.as_flattened());
         check.update(&strip);
         let [white, grey, black] = strip;

@@ -1,10 +1,9 @@
 //! One stored value: its key, its type's promise, and its shape in flash.
 
-use crc::{CRC_32_ISCSI, Crc, Digest};
+use crc::Digest;
 
 use super::LONGEST_VALUE;
-
-static CRC_32C: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+use crate::checksum::CASTAGNOLI;
 
 /// What a value is. The number is in flash for good: append new ones, never renumber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +98,7 @@ impl Header {
 
     /// The CRC over everything but the value, which the caller adds.
     pub fn check(&self) -> Digest<'static, u32> {
-        let mut digest = CRC_32C.digest();
+        let mut digest = CASTAGNOLI.digest();
         let [low, high] = self.length.to_le_bytes();
         digest.update(&[self.code, self.kind as u8, low, high]);
         digest
@@ -142,7 +141,7 @@ pub(super) fn size(length: u16) -> u32 {
 
 /// The CRC in a bank's header, which tells it from any record and from blank flash.
 pub(super) fn generation_check(generation: u32) -> u32 {
-    let mut digest = CRC_32C.digest();
+    let mut digest = CASTAGNOLI.digest();
     digest.update(b"croupier store 1");
     digest.update(&generation.to_le_bytes());
     digest.finalize()

@@ -13,6 +13,7 @@ use crate::workshop::Board;
 /// The one target: Cortex-M4 with its floating-point unit.
 pub const TARGET: &str = "thumbv7em-none-eabihf";
 
+const FLAGS: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_RUSTFLAGS";
 const LINKER: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER";
 
 /// A machine that can compile for the chip.
@@ -62,6 +63,7 @@ impl Chip {
             Route::Debian => build_std(debian(verb)),
         };
         let line = line.args("--release --target").arg(TARGET).arg("--target-dir").arg(folder);
+        let line = line.env(FLAGS, short_paths(&sources()));
         if env::var_os("DEFMT_LOG").is_some() { line } else { line.env("DEFMT_LOG", "info") }
     }
 
@@ -87,6 +89,28 @@ impl Chip {
     pub fn cannot_flip_stack(&self, board: &Board) -> bool {
         !board.is_simulated() && self.rust_lld_folder.is_none() && on_path("flip-link").is_some()
     }
+}
+
+/// Flags that name each crate's files from the crate on. Panics keep file names in flash: whole
+/// paths would take some KiB of it, and make each machine's image another.
+fn short_paths(folders: &[PathBuf]) -> String {
+    let plain = folders.iter().filter_map(|folder| folder.to_str());
+    // The flags are parted at spaces; a folder that has one is left as it is.
+    let flags = plain.filter(|folder| !folder.contains(' '));
+    flags.map(|folder| format!("--remap-path-prefix={folder}/=")).collect::<Vec<_>>().join(" ")
+}
+
+/// Where cargo unpacks the crates it fetches, a folder for each registry.
+fn sources() -> Vec<PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.and_then(|home| home.join("registry/src").read_dir().ok());
+    let mut folders: Vec<_> = registries
+        .into_iter()
+        .flat_map(|folders| folders.flatten().map(|folder| folder.path()))
+        .collect();
+    folders.sort();
+    folders
 }
 
 fn build_std(line: Line) -> Line {
@@ -118,6 +142,13 @@ mod tests {
             "cargo build --release --target thumbv7em-none-eabihf --target-dir target/firmware"
         ));
         assert!(!line.contains("RUSTC_BOOTSTRAP") && !line.contains("LINKER"));
+    }
+
+    #[test]
+    fn crates_are_named_without_the_folder_they_lie_in() {
+        let folders = ["/home/dealer/.cargo/registry/src/index-1", "/a folder/src"];
+        let flags = short_paths(&folders.map(PathBuf::from));
+        assert_eq!(flags, "--remap-path-prefix=/home/dealer/.cargo/registry/src/index-1/=");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! The hash covers every byte the linker put into flash, from the vector table to the
 //! last initial value, so anybody can compute the same over the released image.
 
+use croupier::hash::Message;
 use croupier::identity::ImageHash;
 use embassy_futures::yield_now;
-use sha2::{Digest, Sha256};
 
 unsafe extern "C" {
     static __vector_table: u8;
@@ -27,12 +27,12 @@ pub fn bytes() -> &'static [u8] {
 /// SHA-256 of `prefix` and the image. Yields after each kilobyte, so that no key press
 /// waits for it.
 pub async fn measure(prefix: &[u8], mut each_step: impl FnMut()) -> ImageHash {
-    let mut hasher = Sha256::new();
-    hasher.update(prefix);
+    let mut message = Message::new();
+    message.take(prefix);
     for chunk in bytes().chunks(1024) {
-        hasher.update(chunk);
+        message.take(chunk);
         each_step();
         yield_now().await;
     }
-    ImageHash(hasher.finalize().into())
+    ImageHash(message.end().bytes())
 }

@@ -41,12 +41,12 @@ pub const OTHERS: [(&str, &str); 7] = [
     ("ancient_french", "courts V D R, ace 1"),
     ("berlin, lattmann, rheinland, atlasnye_skat", "courts B D K"),
     ("tarocco", "courts F D R"),
-    ("slavic_costumes", "Cyrillic letters"),
+    ("slavic_costumes, Атласные", "Cyrillic letters"),
     ("guyenne-classic, swiss-xvii", "courts without indices"),
     ("ornamental, tango, tango_nuevo", "drawn for screens: indices larger than the window"),
     (
         "atlasnye, gnomangelo_bitmap, simplistic",
-        "as atlasnye_skat, gnomangelo and anglo, with Latin letters",
+        "Latin, but nearly the print of others in the list",
     ),
 ];
 

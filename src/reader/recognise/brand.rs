@@ -4,8 +4,6 @@
 //! card lies, then judges each set by itself: a card that moves, or a lamp that flickers,
 //! makes the sets disagree, and the answer is that there is none.
 
-use sha2::{Digest, Sha256};
-
 use super::answer::{Question, Reading};
 use super::edge::alone;
 use super::frame::{Capture, SETS};
@@ -15,6 +13,7 @@ use super::stencil::{POINTS, Stencil};
 use super::taught::{RANKS, Taught};
 use super::verdict::{Alike, Scores, class, verdict};
 use crate::cards::Rank;
+use crate::hash::sha256;
 
 /// Ranks that are looked for closely, of those that fit best at first sight.
 const CANDIDATES: usize = 4;
@@ -70,14 +69,14 @@ impl Brand {
             *byte = value.cast_unsigned();
         }
         bytes[ALIKE_AT..HASH_AT].copy_from_slice(self.alike.as_flattened());
-        let hash = Sha256::digest(&bytes[..HASH_AT]);
+        let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
         bytes[HASH_AT..].copy_from_slice(&hash);
         bytes
     }
 
     /// The brand that was kept, unless a bit of it has changed.
     pub fn from_bytes(bytes: &[u8; BRAND_BYTES]) -> Result<Self, Damaged> {
-        let hash = Sha256::digest(&bytes[..HASH_AT]);
+        let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
         let &[layout, low, high, across, down, ..] = bytes;
         if hash[..] != bytes[HASH_AT..] || layout != LAYOUT {
             return Err(Damaged);

@@ -178,7 +178,7 @@ impl<L: Read + Write> Axis<L> {
         let ahead = (place as i32).wrapping_sub(self.target).rem_euclid(turn);
         let (by, edge) = match way {
             Way::Up => (ahead, sw_mode::LATCH_OPENING),
-            Way::Down => ((turn - ahead) % turn * -1, sw_mode::LATCH_CLOSING),
+            Way::Down => (-((turn - ahead) % turn), sw_mode::LATCH_CLOSING),
         };
         self.watch(edge | sw_mode::STALL_STOPS).await?;
         self.target += by;

@@ -67,9 +67,7 @@ mod tests {
         for address in 0..4 {
             let ours = read_request(address, Register::Ifcnt);
             assert_eq!(tmc2209::read_request::<tmc2209::reg::IFCNT>(address).bytes(), &ours);
-            let mut speed = tmc2209::reg::VACTUAL::default();
-            speed.0 = 0x0012_3456;
-            let theirs = tmc2209::write_request(address, speed);
+            let theirs = tmc2209::write_request(address, tmc2209::reg::VACTUAL(0x0012_3456));
             assert_eq!(theirs.bytes(), closed([WAKE, address, 0x22 | WRITE], 0x0012_3456));
         }
     }
