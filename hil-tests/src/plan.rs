@@ -237,10 +237,8 @@ mod tests {
     fn an_unknown_name_is_a_sentence_with_the_names_there_are() {
         let plan = Plan::load(&folder(), "qemu").unwrap();
         let said = plan.wiring("reader").input("lamp-tset").unwrap_err().to_string();
-        assert!(
-            said.starts_with("reader has no input `lamp-tset`: known are lamp-test,"),
-            "{said}"
-        );
+        assert!(said.starts_with("reader has no input `lamp-tset`: known are "), "{said}");
+        assert!(said.contains(" lamp-test,"), "{said}");
         assert!(plan.link("reader", "usb").unwrap_err().to_string().contains("can, motion, table"));
     }
 

@@ -29,11 +29,7 @@ pub fn text(finding: &Finding) -> String {
         let _ = writeln!(text, "  note: {note}");
     }
     if let Ok(taught) = &finding.taught {
-        let _ = writeln!(
-            text,
-            "  taught in {} lesson(s); proof 52 x 2 x 3: {} failed",
-            taught.lessons, taught.unproven
-        );
+        let _ = writeln!(text, "  taught; proof 52 x 2 x 3: {} failed", taught.unproven);
     }
     for stage in &finding.stages {
         stage_text(&mut text, stage);

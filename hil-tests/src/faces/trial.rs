@@ -18,8 +18,6 @@ use crate::world::optics::{Disturbance, Level, Stranger, capture};
 
 /// Repeats of each end of each card in the proof (52 x 2 x 3).
 const REPEATS: u64 = 3;
-/// Lessons that are given to a brand, at most: one that needs more is no brand for a table.
-const MOST_LESSONS: u64 = 3;
 /// The worst cases that are kept for the picture sheet.
 pub const KEPT: usize = 48;
 
@@ -38,9 +36,7 @@ pub struct Taught {
     pub brand: Brand,
     /// The plain matcher, with the same lessons.
     pub peer: Peer,
-    /// How many lessons it took.
-    pub lessons: u64,
-    /// Proof reads of the last one, of 52 x 2 x 3, that were not answered rightly.
+    /// Proof reads, of 52 x 2 x 3, that were not answered rightly.
     pub unproven: u64,
 }
 
@@ -106,18 +102,8 @@ pub struct Refused {
     pub answered: u64,
 }
 
-/// Teaches the brand as a supervisor would, with new cards, and proves it; a lesson whose proof fails
-/// is given again, as at a table, but not for ever.
+/// Teaches the brand as a supervisor would, with new cards, and proves it: one lesson, no second try.
 pub fn teach(deck: &Deck, seed: u64) -> Result<Taught, Refusal> {
-    let mut taught = lesson(deck, seed)?;
-    while taught.unproven > 0 && taught.lessons < MOST_LESSONS {
-        let lessons = taught.lessons + 1;
-        taught = Taught { lessons, ..lesson(deck, mix(seed, 5, lessons))? };
-    }
-    Ok(taught)
-}
-
-fn lesson(deck: &Deck, seed: u64) -> Result<Taught, Refusal> {
     let captures = lessons(deck, seed);
     let mut lesson = Box::new(Lesson::new());
     for (card, seen) in &captures {
@@ -127,7 +113,7 @@ fn lesson(deck: &Deck, seed: u64) -> Result<Taught, Refusal> {
     let brand = lesson.finish(1).map_err(Refusal::NotTaught)?;
     let peer = Peer::taught(captures.iter().map(|(card, seen)| (card.rank, seen)));
     let unproven = prove(deck, &brand, seed);
-    Ok(Taught { brand, peer, lessons: 1, unproven })
+    Ok(Taught { brand, peer, unproven })
 }
 
 /// One capture of each rank in each suit, as often as a lesson wants.

@@ -19,12 +19,13 @@ use crate::hash::sha256;
 const CANDIDATES: usize = 4;
 
 /// What these bytes are, so that another layout is never mistaken for this one.
-const LAYOUT: u8 = 1;
+const LAYOUT: u8 = 2;
 const HEAD: usize = 5;
 const POINTS_AT: usize = HEAD;
 const ROWS_AT: usize = POINTS_AT + 2 * POINTS;
 const ALIKE_AT: usize = ROWS_AT + RANKS * POINTS;
-const HASH_AT: usize = ALIKE_AT + RANKS * RANKS;
+const SIGHT_AT: usize = ALIKE_AT + RANKS * RANKS;
+const HASH_AT: usize = SIGHT_AT + RANKS;
 
 /// Bytes that a stored brand takes.
 pub const BRAND_BYTES: usize = HASH_AT + 32;
@@ -68,7 +69,8 @@ impl Brand {
         for (byte, value) in bytes[POINTS_AT..ALIKE_AT].iter_mut().zip(points.chain(rows)) {
             *byte = value.cast_unsigned();
         }
-        bytes[ALIKE_AT..HASH_AT].copy_from_slice(self.alike.as_flattened());
+        bytes[ALIKE_AT..SIGHT_AT].copy_from_slice(self.alike.as_flattened());
+        bytes[SIGHT_AT..HASH_AT].copy_from_slice(&self.taught.first_sight);
         let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
         bytes[HASH_AT..].copy_from_slice(&hash);
         bytes
@@ -88,7 +90,8 @@ impl Brand {
         let rows = core::array::from_fn(|rank| core::array::from_fn(|i| part(rank, i)));
         let alike = |best: usize, rank: usize| bytes[ALIKE_AT + best * RANKS + rank];
         let alike = core::array::from_fn(|best| core::array::from_fn(|rank| alike(best, rank)));
-        let taught = Taught::new(stencil, rows);
+        let first_sight = core::array::from_fn(|rank| bytes[SIGHT_AT + rank]);
+        let taught = Taught::new(stencil, rows, first_sight);
         Ok(Self::new(u16::from_le_bytes([low, high]), taught, alike))
     }
 

@@ -6,6 +6,10 @@
 //! is as dark under both: a line in the banks' shares of the light is an edge. Its short edge
 //! lies along the banks' direction and shades under both: a line there is an edge if it
 //! goes on through index, margin and whatever else is printed.
+//!
+//! An edge that is nearer than the index's far side needs no finding: what it hides of the
+//! upper card, and where the lower one's index then lies, is refused by the fit. Looking there
+//! would take frames for edges: many brands have a line two or three millimetres from theirs.
 
 use core::hint::black_box;
 use core::ops::Range;
@@ -16,12 +20,15 @@ use super::frame::{Capture, Frame, FrameSet, HEIGHT, WIDTH};
 
 /// Columns in which the edge of the card itself, or its round corner, may lie.
 const OWN_EDGE: usize = 7;
+/// Columns in which a long edge leaves enough of an index to be read.
+const BESIDE_INDEX: Range<usize> = 12..WIDTH - BESIDE;
 /// A line is this far from the pixels that it is compared with.
 const BESIDE: usize = 2;
 /// How far lines lean from the middle to an end, in pixels: up to 4 degrees, each way.
 const LONG_LEANS: [i32; 3] = [-2, 0, 2];
 const SHORT_LEANS: [i32; 3] = [-1, 0, 1];
-/// Rows that a long edge goes through wherever the lower card's corner is.
+/// Rows that a long edge goes through wherever the lower card's corner is, and in which a
+/// short one leaves enough of an index to be read.
 const LOWER: Range<usize> = 20..HEIGHT;
 /// More than this at one pixel is gloss or dirt, and counts as this.
 const MOST_AT_A_PIXEL: i32 = 24;
@@ -77,7 +84,7 @@ impl Light {
     /// How much the strongest line from top to bottom stands out, summed along it.
     fn long_edge(&self) -> i32 {
         let mut most = 0;
-        for column in OWN_EDGE..WIDTH - BESIDE {
+        for column in BESIDE_INDEX {
             for lean in LONG_LEANS {
                 let mut sum = 0_i32;
                 for y in LOWER {
@@ -96,7 +103,7 @@ impl Light {
     /// How many pixels of the darkest line from side to side are in shadow.
     fn short_edge(&self) -> i32 {
         let mut most = 0;
-        for row in OWN_EDGE..HEIGHT - BESIDE {
+        for row in LOWER.start..HEIGHT - BESIDE {
             for lean in SHORT_LEANS {
                 let mut count = 0_i32;
                 for x in OWN_EDGE..WIDTH {

@@ -12,7 +12,7 @@ use super::common::Common;
 use super::frame::{Capture, HEIGHT, WIDTH};
 use super::ink::Ink;
 use super::region::{Worth, choose};
-use super::search::{lies, scores};
+use super::search::{first_sight, lies, scores};
 use super::stencil::{Row, Stencil, UNIT};
 use super::taught::{RANKS, Taught, row};
 use super::verdict::{Alike, class};
@@ -77,7 +77,8 @@ impl Lesson {
         }
         let stencil = choose(&self.worth());
         let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
-        let taught = Taught::new(stencil, rows);
+        let mut taught = Taught::new(stencil, rows, [u8::MAX; RANKS]);
+        taught.first_sight = self.first_sight(&taught);
         let alike = self.alike(&taught);
         let clear = |best: usize, rank: usize| {
             2 * i32::from(alike[best][rank]) <= MOST_ALIKE || !apart(best, rank)
@@ -117,6 +118,17 @@ impl Lesson {
         )
     }
 
+    /// How well a card of each rank fits at the first look, where it lies least well for that.
+    fn first_sight(&self, taught: &Taught) -> [u8; RANKS] {
+        core::array::from_fn(|rank| {
+            let sight = |(across, down)| {
+                let ink = self.ranks[rank].ink().moved(across, down);
+                half_parts(first_sight(taught, &ink, rank))
+            };
+            LAYS.into_iter().map(sight).min().unwrap_or(u8::MAX)
+        })
+    }
+
     /// How well each rank fits the cards of each, wherever they lie.
     fn alike(&self, taught: &Taught) -> Alike {
         let mut alike = [[0; RANKS]; RANKS];
@@ -134,7 +146,12 @@ impl Lesson {
 /// How well each rank fits `ink`, in half parts of [`UNIT`].
 fn fits(taught: &Taught, ink: &Ink) -> [u8; RANKS] {
     let scores = scores(taught, ink, &lies::<RANKS>(taught, ink));
-    scores.fits.map(|fit| (fit / 2).clamp(0, i32::from(u8::MAX)) as u8)
+    scores.fits.map(half_parts)
+}
+
+/// A score as it is kept: in half parts of [`UNIT`], which go into a byte.
+fn half_parts(fit: i32) -> u8 {
+    (fit / 2).clamp(0, i32::from(u8::MAX)) as u8
 }
 
 impl Default for Lesson {

@@ -1,7 +1,7 @@
 //! Finding the card: for each rank, the pose at which it fits best, and how well.
 //!
-//! First a coarse grid of places in a soft image. The few ranks that fit best there each
-//! get their own best pose: three rounds of finer steps along each of the pose's axes, to
+//! First a coarse grid of places in a soft image. The few ranks that fit best there, each
+//! by what it can reach at that sight, get their own best pose: three rounds of finer steps along each of the pose's axes, to
 //! the top of the parabola through three looks. Then every rank is judged at all of these
 //! poses, so that a wrong rank is judged as kindly as the right one. The same looks are
 //! taken in the same order, whatever card lies there.
@@ -37,7 +37,8 @@ pub struct Lie {
 /// The best pose of each of the `N` ranks that fit best at first sight.
 pub fn lies<const N: usize>(taught: &Taught, ink: &Ink) -> [Lie; N] {
     let soft = ink.soft();
-    candidates(places(taught, &soft)).map(|(rank, place)| settled(taught, &soft, ink, rank, place))
+    candidates(&taught.first_sight, places(taught, &soft))
+        .map(|(rank, place)| settled(taught, &soft, ink, rank, place))
 }
 
 /// How well each rank fits `ink` at the best of the poses found.
@@ -69,6 +70,11 @@ pub fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
     let [across, down, _] = COARSE_STEPS;
     let mut along = |step: Pose| top(score(step, -256), here, score(step, 256)).0;
     (along(across), along(down))
+}
+
+/// How well `rank` fits `ink` at the first look.
+pub fn first_sight(taught: &Taught, ink: &Ink, rank: usize) -> i32 {
+    places(taught, &ink.soft())[rank].0
 }
 
 /// The first look, straight on: each rank's best place, and its score there, between the
@@ -116,8 +122,16 @@ fn top(back: i32, here: i32, fore: i32) -> (i32, i32) {
     (at, ((fore - back) * at - bend * at * at / 256) / 512)
 }
 
-/// The ranks with the best scores, and their places.
-fn candidates<const N: usize>(mut places: [(i32, Pose); RANKS]) -> [(usize, Pose); N] {
+/// The ranks with the best scores, and their places. Fine strokes are lost out of focus, and
+/// a narrow ten would be behind ranks that merely stay what they are: so a score counts as
+/// part of what a card of the rank itself has there.
+fn candidates<const N: usize>(
+    first_sight: &[u8; RANKS],
+    mut places: [(i32, Pose); RANKS],
+) -> [(usize, Pose); N] {
+    for (place, own) in places.iter_mut().zip(first_sight) {
+        place.0 = place.0 * UNIT / (2 * i32::from(*own)).max(1);
+    }
     core::array::from_fn(|_| {
         let best = best(places.iter().map(|place| place.0));
         places[best].0 = i32::MIN;
@@ -177,5 +191,22 @@ fn levelled(depth: &Depth, seen: &mut Samples) -> i32 {
 fn compare(taught: &Taught, depth: &Depth, rank: usize, seen: &Samples, contrast: i32) -> i32 {
     // No product is longer than its factors: at most 512 * 3817, so twice UNIT would fit too.
     let product = seen.dot(&taught.rows[rank][..depth.count]);
-    product * UNIT / (depth.lengths[rank] * contrast)
+    product * UNIT / (i32::from(depth.lengths[rank]) * contrast)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RD-19: a rank of fine strokes is looked for though a bold one has more of a score.
+    #[test]
+    fn a_score_counts_by_what_the_rank_itself_can_reach() {
+        let mut places = [(100, Pose::HOME); RANKS];
+        (places[3].0, places[9].0) = (370, 330);
+        let first = |first_sight: &[u8; RANKS]| candidates::<1>(first_sight, places)[0].0;
+        let mut first_sight = [230; RANKS];
+        assert_eq!(first(&first_sight), 3);
+        first_sight[9] = 170;
+        assert_eq!(first(&first_sight), 9);
+    }
 }

@@ -14,14 +14,15 @@ pub struct Depth {
     /// What an even slope of light looks like at them, in two directions.
     pub slopes: [Row; 2],
     /// Length of each rank's row there, without mean and slope.
-    pub lengths: [i32; RANKS],
+    pub lengths: [u16; RANKS],
 }
 
 impl Depth {
     fn new(count: usize, stencil: &Stencil, rows: &[Row; RANKS]) -> Self {
         let slopes = slopes(stencil, count);
         let length = |row: &Row| levelled(row.map(|part| i32::from(part) * 8), &slopes, count).1;
-        let lengths = core::array::from_fn(|rank| (length(&rows[rank]) / 8).max(1));
+        // No longer than the row of bytes: at most 127 * 15.
+        let lengths = core::array::from_fn(|rank| (length(&rows[rank]) / 8).max(1) as u16);
         Self { count, slopes, lengths }
     }
 }
@@ -36,14 +37,17 @@ pub struct Taught {
     pub half: Depth,
     /// For saying what it is.
     pub all: Depth,
+    /// How well a card of each rank fits its own row at the first look, where it lies least
+    /// well for that, in half parts of [`UNIT`].
+    pub first_sight: [u8; RANKS],
 }
 
 impl Taught {
     /// Prepares what follows from stencil and rows.
-    pub fn new(stencil: Stencil, rows: [Row; RANKS]) -> Self {
+    pub fn new(stencil: Stencil, rows: [Row; RANKS], first_sight: [u8; RANKS]) -> Self {
         let half = Depth::new(HALF, &stencil, &rows);
         let all = Depth::new(POINTS, &stencil, &rows);
-        Self { stencil, rows, half, all }
+        Self { stencil, rows, half, all, first_sight }
     }
 }
 

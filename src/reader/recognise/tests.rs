@@ -192,6 +192,7 @@ fn the_edge_of_a_second_card_takes_the_answer_away() {
     assert!(refused(&brand, &shaded(false, |x, y| x == 24 && y > 18)), "below its corner");
     assert!(refused(&brand, &shaded(true, |_, y| y == 38)), "a short edge");
     assert!(brand.proves(Rank::Nine, &shaded(true, |x, y| y == 38 && x > 12)), "a frame");
+    assert!(brand.proves(Rank::Nine, &shaded(true, |_, y| y == 6 || y == 7)), "a line at the top");
 }
 
 /// RD-18: as clear as it may be, an index where no card at home has it gets no answer.
