@@ -36,7 +36,8 @@ fn a_peek_says_blackjack_or_not_with_one_lamp() -> Done {
         assert_eq!((verdict.round, verdict.reading, verdict.tries), (round, word, 1));
         assert_eq!(lit, [lamp], "one lamp, and no flash of another");
         let took = verdict.stamp.time_ms - home.stamp.time_ms;
-        assert!((VERDICT_MS..VERDICT_MS + LATE_MS).contains(&took), "{took} ms");
+        // Both stamps are whole milliseconds, so their difference may be one less.
+        assert!((VERDICT_MS - 1..VERDICT_MS + LATE_MS).contains(&took), "{took} ms");
         assert_eq!(table.end(round)?, Outcome::Accepted);
     }
     assert_eq!(table.bench.watchdog_resets(), 0);

@@ -131,13 +131,13 @@ fn reset_line_is_survived_and_told() -> Result<(), BenchError> {
 /// A finger does not let go because the device fell.
 #[test]
 fn held_key_is_still_held_after_a_fall() -> Result<(), BenchError> {
-    let mut bench = open("reader")?;
+    let mut bench = open("paigow")?;
     bench.boot()?;
     bench.press("lamp-test")?;
-    bench.await_pin("small", true)?;
+    bench.await_pin("segment-a", true)?;
     let mark = bench.pins().mark();
     bench.hand().trip("sabotage-panic")?;
     let (_, fell) = bench.await_edge("fault", true, mark)?;
     let (_, back) = bench.await_edge("ready", true, fell)?;
-    bench.await_edge("small", true, back).map(drop)
+    bench.await_edge("segment-a", true, back).map(drop)
 }

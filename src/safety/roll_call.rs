@@ -21,15 +21,18 @@ pub enum Duty {
     Bus = 3,
     /// Work between games: image measurement, entropy cycling.
     Background = 4,
+    /// A motor and the line to its controller.
+    Motion = 5,
 }
 
 /// Every duty, in bit order.
-const ALL: [(Duty, &str); 5] = [
+const ALL: [(Duty, &str); 6] = [
     (Duty::Panel, "panel"),
     (Duty::Game, "game"),
     (Duty::Link, "link"),
     (Duty::Bus, "bus"),
     (Duty::Background, "background"),
+    (Duty::Motion, "motion"),
 ];
 
 /// A set of duties.

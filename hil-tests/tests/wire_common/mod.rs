@@ -61,14 +61,18 @@ impl Seated {
 
     /// The device works: its lamps answer the key, and nothing had to reset it.
     pub fn works(&self) -> Done {
+        let lamps = &self.bench.wiring().lamps;
+        let lit = |lamp: &String| self.bench.is_on(lamp);
+        let before = lamps.iter().map(lit).collect::<Result<Vec<_>, _>>()?;
         let mark = self.bench.pins().mark();
         self.bench.press("lamp-test")?;
-        for lamp in &self.bench.wiring().lamps {
+        for lamp in lamps {
             self.bench.await_edge(lamp, true, mark)?;
         }
         self.bench.release("lamp-test")?;
-        let lamps: Vec<&str> = self.bench.wiring().lamps.iter().map(String::as_str).collect();
-        self.bench.await_pins(&lamps, false)?;
+        for (lamp, lit) in lamps.iter().zip(before) {
+            self.bench.await_pin(lamp, lit)?;
+        }
         assert_eq!(self.bench.watchdog_resets(), 0, "{} needed help", self.name);
         Ok(())
     }

@@ -36,7 +36,7 @@ async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
 /// The same for [`motion::drive`].
 #[embassy_executor::task]
 async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
-    motion::drive(line, wheel, roll::attend(Duty::Game)).await
+    motion::drive(line, wheel, roll::attend(Duty::Motion)).await
 }
 
 /// The same for [`Lines::serve`].
