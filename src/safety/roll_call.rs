@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn duties_are_named_in_order_and_unknown_bits_are_dropped() {
         let set = Duties::from_bits(u32::MAX);
-        assert_eq!(set.to_string(), "panel, game, link, bus, background");
+        assert_eq!(set.to_string(), "panel, game, link, bus, background, motion");
         assert_eq!(Duties::NONE.with(Duty::Bus).to_string(), "bus");
         assert_eq!(Duties::from_bits(Duties::NONE.with(Duty::Link).bits()).to_string(), "link");
     }
