@@ -1,8 +1,12 @@
 //! A key on an interrupt line.
 use croupier::panel::ports;
+use embassy_stm32::Peri;
 use embassy_stm32::exti::ExtiInput;
-use embassy_stm32::gpio::Level;
+use embassy_stm32::gpio::{AnyPin, Level};
 use embassy_stm32::mode::Async;
+
+/// A board's pins for a dealer's keys; each device names them for itself.
+pub type KeyRow = [Peri<'static, AnyPin>; 4];
 
 /// A key, with the level its contacts give when closed.
 pub struct Key {

@@ -1,24 +1,21 @@
-//! The shuffler's ports on the chip: tower light, text, lock, flag, keys, and its desk.
+//! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
 use core::fmt::Write;
 
 use crate::desk::Officed;
-use crate::key;
+use crate::key::{self, KeyRow};
 use crate::lamps::Lamps;
 use crate::outputs::output;
-use crate::paigow::KeyRow;
-use crate::wire::{EVENTS, Herald, Shared, Wire, tell_speakers};
-use croupier::entropy::{Kept, Lost, Memory};
+use crate::wire::{EVENTS, Herald};
 use croupier::node::Node;
-use croupier::office::{Office, Shelf};
+use croupier::office::Office;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
 use croupier::panel::ports::Key as _;
-use croupier::shuffler::ports::{Desk, Front, Key, Keys};
+use croupier::shuffler::ports::{Front, Key, Keys};
 use croupier::shuffler::{Shown, Shuffler};
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 use embassy_time::Instant;
-use embedded_storage::nor_flash::NorFlash;
 
 /// A blinking lamp is on and off for this long.
 const BLINK_MS: u64 = 500;
@@ -125,37 +122,5 @@ impl Herald for Shuffler {
         while let Some(news) = self.take_news() {
             news.tell(node, now_ms);
         }
-    }
-}
-
-/// The shuffler on its desk: where its loop finds it, and where the random core keeps what
-/// must outlive a reset.
-pub struct OnDesk<F: 'static>(pub &'static Shared<Shuffler, Shelf<F>>);
-
-impl<F: NorFlash> Desk for OnDesk<F> {
-    type Store = Shelf<F>;
-
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Shelf<F>) -> R) -> R {
-        let mut guard = self.0.lock().await;
-        let Wire { node, device, store } = &mut *guard;
-        let result = work(device, store);
-        let before = node.events().next();
-        device.tell(node, Instant::now().as_millis());
-        if node.events().next() != before {
-            tell_speakers();
-        }
-        result
-    }
-}
-
-/// Nobody holds the desk while the random core works: all tasks share one executor, and
-/// none of them keeps the lock over a wait. Should one ever, the core fails closed.
-impl<F: NorFlash> Memory for OnDesk<F> {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        self.0.try_lock().map_err(|_| Lost)?.store.recall()
-    }
-
-    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
-        self.0.try_lock().map_err(|_| Lost)?.store.keep(kept)
     }
 }

@@ -9,10 +9,9 @@ pub mod tasks;
 pub mod watchdog;
 
 use adapters::desk::ServiceSwitch;
-use adapters::key::Key;
+use adapters::key::{Key, KeyRow};
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
-use adapters::paigow::KeyRow;
 use adapters::scan_head::{self, ScanHead};
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;

@@ -5,7 +5,7 @@
 //! display needs no help from the bench, and its read-back no luck with a loaded host.
 
 use adapters::lamps::LampRow;
-use adapters::paigow::ReadBack;
+use adapters::sense::ReadBack;
 use embassy_stm32::gpio::{Input, Pull};
 use embassy_stm32::pac;
 

@@ -19,10 +19,9 @@ pub mod watchdog;
 
 use adapters::clocks;
 use adapters::desk::ServiceSwitch;
-use adapters::key::Key;
+use adapters::key::{Key, KeyRow};
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
-use adapters::paigow::KeyRow;
 use adapters::start::{self, Start};
 use core::sync::atomic::{AtomicU32, Ordering};
 use croupier::identity::DeviceKind;

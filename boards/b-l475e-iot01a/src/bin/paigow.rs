@@ -2,7 +2,10 @@
 #![no_std]
 #![no_main]
 
-use adapters::paigow::{DealerKeys, Digit, OnDesk, SenseLines};
+use adapters::lamps;
+use adapters::on_desk::OnDesk;
+use adapters::paigow::DealerKeys;
+use adapters::sense::{Digit, SenseLines};
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, roll, store_flash::StoreFlash, trng::Trng};
 use board_b_l475e_iot01a::tasks::Lines;
@@ -10,12 +13,13 @@ use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
 use croupier::office::Shelf;
 use croupier::paigow::{self, Front, PaiGow};
+use croupier::panel::lamps::PAIGOW_SEGMENTS;
 use croupier::safety::Duty;
 use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
 type Desk = Shared<PaiGow, Shelf<StoreFlash>>;
-type Game = Front<Digit<SenseLines>, RandomCore<Trng, OnDesk<StoreFlash>>>;
+type Game = Front<Digit<SenseLines<PAIGOW_SEGMENTS>>, RandomCore<Trng, OnDesk<PaiGow, StoreFlash>>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 
@@ -40,7 +44,7 @@ fn main() -> ! {
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let glass = SenseLines::new(common.sense_row.lines());
     let core = RandomCore::new(noise, OnDesk(desk), serial);
-    let game = Front::new(Digit::new(lamp_row, glass), core);
+    let game = Front::new(Digit::new(lamps::paigow(lamp_row), glass), core);
     executor::run(|spawner| {
         spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
         spawner.spawn(serve(lines, desk).expect("spawned once"));

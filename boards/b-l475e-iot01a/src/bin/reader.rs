@@ -2,14 +2,17 @@
 #![no_std]
 #![no_main]
 
-use adapters::reader::{DealerKeys, NestRow, OnDesk, Row, SenseLines};
+use adapters::on_desk::OnDesk;
+use adapters::reader::{DealerKeys, NestRow};
 use adapters::scan_head::ScanHead;
+use adapters::sense::{Row, SenseLines};
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, roll, store_flash::StoreFlash};
 use board_b_l475e_iot01a::Rest;
 use board_b_l475e_iot01a::tasks::Lines;
 use croupier::identity::DeviceKind;
 use croupier::office::Shelf;
+use croupier::panel::lamps::READER_LAMPS;
 use croupier::reader::eye::{Camera, Room};
 use croupier::reader::{self, Front, Reader};
 use croupier::safety::Duty;
@@ -18,7 +21,7 @@ use embassy_sync::mutex::Mutex;
 use static_cell::{ConstStaticCell, StaticCell};
 
 type Desk = Shared<Reader, Shelf<StoreFlash>>;
-type Nest = Front<Row<SenseLines>, NestRow, Camera<'static, ScanHead>>;
+type Nest = Front<Row<SenseLines<READER_LAMPS>>, NestRow, Camera<'static, ScanHead>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());

@@ -2,7 +2,10 @@
 #![no_std]
 #![no_main]
 
-use adapters::paigow::{DealerKeys, Digit, OnDesk};
+use adapters::lamps;
+use adapters::on_desk::OnDesk;
+use adapters::paigow::DealerKeys;
+use adapters::sense::Digit;
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, roll};
 use board_qemu::glass::Glass;
@@ -19,7 +22,7 @@ use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
 type Desk = Shared<PaiGow, Shelf<NorFile>>;
-type Game = Front<Digit<Glass>, RandomCore<NoiseFile, OnDesk<NorFile>>>;
+type Game = Front<Digit<Glass>, RandomCore<NoiseFile, OnDesk<PaiGow, NorFile>>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 
@@ -44,7 +47,7 @@ fn main() -> ! {
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let glass = Glass::new(common.sense_row, common.sense_stuck);
     let core = RandomCore::new(noise, OnDesk(desk), serial);
-    let game = Front::new(Digit::new(lamp_row, glass), core);
+    let game = Front::new(Digit::new(lamps::paigow(lamp_row), glass), core);
     executor::run(|spawner| {
         spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
         spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));

@@ -2,7 +2,9 @@
 #![no_std]
 #![no_main]
 
-use adapters::reader::{DealerKeys, NestRow, OnDesk, Row};
+use adapters::on_desk::OnDesk;
+use adapters::reader::{DealerKeys, NestRow};
+use adapters::sense::Row;
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, roll};
 use board_qemu::Rest;

@@ -3,7 +3,8 @@
 #![no_main]
 
 use adapters::card_path::{CardPath, CardPathPins};
-use adapters::shuffler::{DealerKeys, LoggedText, OnDesk, Tower};
+use adapters::on_desk::OnDesk;
+use adapters::shuffler::{DealerKeys, LoggedText, Tower};
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, motion, roll};
 use board_qemu::host;
@@ -22,7 +23,7 @@ use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
 type Desk = Shared<Shuffler, Shelf<NorFile>>;
-type Game = Table<CardPath, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<NorFile>>>;
+type Game = Table<CardPath, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<Shuffler, NorFile>>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();

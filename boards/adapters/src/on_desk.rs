@@ -1,0 +1,67 @@
+//! A device on its desk: where its loop finds it, and its random core its memory.
+//!
+//! A device's loop and its node share the device. Whoever has worked on it has told the
+//! node what came of that before anybody else can, so no change goes untold.
+
+use croupier::entropy::{Kept, Lost, Memory};
+use croupier::office::Shelf;
+use croupier::paigow::{self, PaiGow};
+use croupier::reader::{self, Reader};
+use croupier::shuffler::{self, Shuffler};
+use embassy_time::Instant;
+use embedded_storage::nor_flash::NorFlash;
+
+use crate::wire::{Herald, Shared, Wire, tell_speakers};
+
+/// The desk of a device.
+pub struct OnDesk<D: 'static, F: 'static>(pub &'static Shared<D, Shelf<F>>);
+
+impl<D: Herald, F: NorFlash> OnDesk<D, F> {
+    async fn work<R>(&mut self, work: impl FnOnce(&mut D, &mut Shelf<F>) -> R) -> R {
+        let mut guard = self.0.lock().await;
+        let Wire { node, device, store } = &mut *guard;
+        let result = work(device, store);
+        let before = node.events().next();
+        device.tell(node, Instant::now().as_millis());
+        if node.events().next() != before {
+            tell_speakers();
+        }
+        result
+    }
+}
+
+impl<F: NorFlash> paigow::ports::Desk for OnDesk<PaiGow, F> {
+    type Store = Shelf<F>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut PaiGow, &mut Shelf<F>) -> R) -> R {
+        self.work(work).await
+    }
+}
+
+impl<F: NorFlash> reader::ports::Desk for OnDesk<Reader, F> {
+    type Store = Shelf<F>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Shelf<F>) -> R) -> R {
+        self.work(work).await
+    }
+}
+
+impl<F: NorFlash> shuffler::ports::Desk for OnDesk<Shuffler, F> {
+    type Store = Shelf<F>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Shelf<F>) -> R) -> R {
+        self.work(work).await
+    }
+}
+
+/// Nobody holds the desk while the random core works: all tasks share one executor, and
+/// none of them keeps the lock over a wait. Should one ever, the core fails closed.
+impl<D, F: NorFlash> Memory for OnDesk<D, F> {
+    fn recall(&mut self) -> Result<Kept, Lost> {
+        self.0.try_lock().map_err(|_| Lost)?.store.recall()
+    }
+
+    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
+        self.0.try_lock().map_err(|_| Lost)?.store.keep(kept)
+    }
+}
