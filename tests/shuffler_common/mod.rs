@@ -285,9 +285,11 @@ impl World {
             }
             Happening::Loaded => {
                 // The first on the path is the one in the throat; a hidden twin goes along.
-                let taken = 1 + usize::from(
-                    self.twins.is_some() && self.twins == self.path.first().copied(),
-                );
+                let twins = self.twins.is_some() && self.twins == self.path.first().copied();
+                if twins {
+                    self.twins = None;
+                }
+                let taken = 1 + usize::from(twins);
                 let cards: Vec<Card> = self.path.drain(..taken.min(self.path.len())).collect();
                 let slot = &mut self.slots[usize::from(self.at)];
                 slot.extend(cards);
