@@ -11,9 +11,7 @@ use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, R
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::continuous::{HOLD_SLOTS, Stage};
 use croupier::shuffler::queue::places_for;
-use croupier::shuffler::{
-    Axis, Back, Beam, Contact, Event, Fault, Model, Queue, State, Wheel,
-};
+use croupier::shuffler::{Axis, Back, Beam, Contact, Event, Fault, Model, Queue, State, Wheel};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -198,7 +196,8 @@ fn interrupted(blow: Event, steps: u32) -> bool {
     assert!(rig.stopped().is_some(), "{what}: power on its own brings nothing back");
     rig.clear_by_hand();
     rig.run();
-    let outside: Vec<Card> = rig.world.hands.drain(..).chain(rig.world.delivery.drain(..)).collect();
+    let outside: Vec<Card> =
+        rig.world.hands.drain(..).chain(rig.world.delivery.drain(..)).collect();
     rig.settle_contacts();
     rig.put_in(outside);
     assert_eq!(rig.start(), Outcome::Accepted, "{what}");
