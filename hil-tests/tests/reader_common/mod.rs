@@ -2,6 +2,9 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // each file uses its part, and is a test
 
+pub mod inspector;
+pub mod teacher;
+
 use croupier::protocol::dsdl::Event;
 use croupier::protocol::generated::croupier::common::{
     ClockSetRequest, Condition, Game, Irregularity, Result as Outcome, Role, Status, Trouble,
@@ -12,11 +15,14 @@ use croupier::protocol::generated::croupier::reader::{
 use croupier::reader::recognise::Capture;
 use hil_tests::nest;
 use hil_tests::table_controller::{News, TableController};
-use hil_tests::{Bench, BenchError, Guest, Mark, plan::Plan};
+use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
 
 use crate::wire_common::{Done, ON_LINK, READER};
 
 pub const LAMPS: [&str; 6] = ["small", "medium", "large", "blackjack", "no-blackjack", "notice"];
+
+/// Nanoseconds of an instruction where idle time is skipped, as a power of two.
+pub const FAST: u8 = 5;
 
 /// A reader that knows its game and its cards, and a controller on its serial link.
 pub struct Table {
@@ -32,7 +38,17 @@ impl Table {
 
     /// A reader that is, or is not, inspected.
     pub fn with(game: Game, inspected: bool) -> Result<Self, BenchError> {
-        let mut bench = Guest::open(&Plan::chosen()?, nest::setup("reader"))?;
+        Self::set_up(nest::setup("reader"), game, inspected)
+    }
+
+    /// The same with a guest that skips idle time: for hundreds of cards, and for waits of minutes.
+    pub fn fast(game: Game, inspected: bool) -> Result<Self, BenchError> {
+        Self::set_up(nest::setup("reader").icount(FAST), game, inspected)
+    }
+
+    /// A reader in a guest of one's own.
+    pub fn set_up(setup: Setup, game: Game, inspected: bool) -> Result<Self, BenchError> {
+        let mut bench = Guest::open(&Plan::chosen()?, setup)?;
         nest::write_flash(bench.folder(), game, inspected)?;
         let controller = switch_on(&mut bench)?;
         Ok(Self { bench, controller })
@@ -74,6 +90,13 @@ impl Table {
             told.change == NestChange::Removed
         })
         .map(drop)
+    }
+
+    /// Takes out what is told to nobody: a card of a check or a lesson.
+    pub fn empty(&self) -> Done {
+        nest::pull_out(&*self.bench.hand())?;
+        self.settle()?;
+        self.settle()
     }
 
     /// Slides it in, waits for the verdict, takes it out: what was told, and which lamps were lit.
