@@ -14,12 +14,11 @@ use croupier::protocol::generated::croupier::reader::{Reading as Word, UpCard};
 use croupier::reader::check::STEPS;
 use hil_tests::nest::{self, cards};
 use hil_tests::{Bench, BenchError, Hand};
-use reader_common::inspector::{Inspector, NUMBER};
+use reader_common::inspector::{Inspector, NUMBER, PASSED, failed_at};
 use reader_common::{LAMPS, Table};
 use wire_common::Done;
 
 const GAME: Game = Game::FreeBet;
-const PASSED: (CheckVerdict, CheckStep, u8) = (CheckVerdict::Passed, CheckStep::SeeImage, 0);
 
 /// A reader that was not inspected today, its nest empty.
 fn uninspected() -> Result<Table, BenchError> {
@@ -42,10 +41,9 @@ impl Hand for Unseen {
 }
 
 /// The check fails at `step`, is told so once, and the table stays closed.
-fn fails_at(table: &Table, inspector: &Inspector, step: CheckStep) -> Done {
+fn fails_at(table: &Table, inspector: &Inspector, step: CheckStep, item: u8) -> Done {
     let mark = table.controller.mark();
-    let (verdict, at, item) = inspector.inspects(table)?;
-    assert_eq!((verdict, at), (CheckVerdict::Failed, step), "item {item}");
+    assert_eq!(inspector.inspects(table)?, failed_at(step, item), "{step:?} {item}");
     let ends = table.controller.told_since(mark);
     let ends = ends.iter().filter_map(|told| told.news.event::<Inspected>());
     let ends: Vec<_> = ends.filter(|told| told.step == 0).map(|told| told.verdict).collect();
@@ -93,27 +91,27 @@ fn the_check_finds_what_is_wrong_around_the_reader() -> Done {
     let content = || Inspector::content(&table, Role::Floorperson, GAME);
 
     table.lay(&cards::behind_dirt(Rank::Five, Suit::Clubs))?;
-    fails_at(&table, &content(), CheckStep::SelfTest)?;
+    fails_at(&table, &content(), CheckStep::SelfTest, 0)?;
     table.unplug_head()?;
-    fails_at(&table, &content(), CheckStep::SelfTest)?;
+    fails_at(&table, &content(), CheckStep::SelfTest, 0)?;
     table.lay(&cards::nothing())?;
     for stuck in ["ten", "hood"] {
         table.bench.press(stuck)?;
         table.settle()?;
-        fails_at(&table, &content(), CheckStep::SelfTest)?;
+        fails_at(&table, &content(), CheckStep::SelfTest, 0)?;
         table.bench.release(stuck)?;
         table.settle()?;
         table.settle()?;
     }
     let swapped = |lamp| [0, 1, 2, 4, 3, 5][lamp];
-    fails_at(&table, &Inspector { glows: swapped, ..content() }, CheckStep::SeeLamp)?;
+    fails_at(&table, &Inspector { glows: swapped, ..content() }, CheckStep::SeeLamp, 3)?;
     let overlay = |_| cards::card(Rank::Ace, Suit::Spades, 9);
-    fails_at(&table, &Inspector { cards: overlay, ..content() }, CheckStep::InsertCard)?;
+    fails_at(&table, &Inspector { cards: overlay, ..content() }, CheckStep::InsertCard, 1)?;
     let broken = Some(CheckStep::SeeSeal);
-    fails_at(&table, &Inspector { denies: broken, ..content() }, CheckStep::SeeSeal)?;
+    fails_at(&table, &Inspector { denies: broken, ..content() }, CheckStep::SeeSeal, 0)?;
     let (game, other) = (Game::DoubleBackJack, nest::SEAL + 1);
-    fails_at(&table, &Inspector { seal_number: other, ..content() }, CheckStep::SeeSeal)?;
-    fails_at(&table, &Inspector { game, ..content() }, CheckStep::SeeName)?;
+    fails_at(&table, &Inspector { seal_number: other, ..content() }, CheckStep::SeeSeal, 0)?;
+    fails_at(&table, &Inspector { game, ..content() }, CheckStep::SeeName, 0)?;
     assert_eq!(content().inspects(&table)?, PASSED);
     Ok(())
 }
@@ -124,7 +122,7 @@ fn the_check_finds_a_beam_that_sees_nothing() -> Done {
     let table = uninspected()?;
     let content = Inspector::content(&table, Role::Floorperson, GAME);
     let hand: Arc<dyn Hand> = Arc::new(Unseen(table.bench.hand(), "hood"));
-    fails_at(&table, &Inspector { hand, ..content }, CheckStep::InsertCard)
+    fails_at(&table, &Inspector { hand, ..content }, CheckStep::InsertCard, 0)
 }
 
 /// RD-09, fault 2 of 10; RD-10, CM-06: a dead lamp found in the check is a malfunction: out of service
@@ -135,7 +133,7 @@ fn a_dead_lamp_in_the_check_is_over_when_service_has_passed_it() -> Done {
     table.bench.hand().set("spoil-large", true)?;
     let mark = table.controller.mark();
     let floor = Inspector::content(&table, Role::Floorperson, GAME);
-    assert_eq!(floor.inspects(&table)?, (CheckVerdict::Failed, CheckStep::SeeLamp, 2));
+    assert_eq!(floor.inspects(&table)?, failed_at(CheckStep::SeeLamp, 2));
     let told = table.await_trouble(Trouble::LampFault, mark)?;
     assert_eq!((told.detail, told.next_step), (2, NextStep::StopTable));
 
@@ -144,7 +142,7 @@ fn a_dead_lamp_in_the_check_is_over_when_service_has_passed_it() -> Done {
     assert_eq!(floor.ask(&table, CheckAction::Begin)?.0, Outcome::NotAuthorised);
     let service = Inspector::content(&table, Role::Service, GAME);
     let still = service.inspects(&table)?;
-    assert_eq!(still, (CheckVerdict::Failed, CheckStep::SeeLamp, 2), "still dead");
+    assert_eq!(still, failed_at(CheckStep::SeeLamp, 2), "still dead");
     table.bench.hand().set("spoil-large", false)?;
     let mark = table.controller.mark();
     assert_eq!(service.inspects(&table)?, PASSED);

@@ -7,16 +7,14 @@ mod reader_common;
 mod wire_common;
 
 use croupier::cards::{Rank, Suit};
-use croupier::protocol::generated::croupier::common::{
-    CheckStep, CheckVerdict, Condition, Game, Result as Outcome, Role,
-};
+use croupier::protocol::generated::croupier::common::{Condition, Game, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::reader::{
     Lesson, Reading as Word, TeachAction, TeachResponse, UpCard,
 };
 use hil_tests::nest::cards::{BRAND, Deck, HOUSE, ITALIC, Print};
 use hil_tests::{Bench, BenchError};
 use reader_common::Table;
-use reader_common::inspector::Inspector;
+use reader_common::inspector::{Inspector, PASSED};
 use reader_common::teacher::{LEARNT, PROVEN};
 use wire_common::Done;
 
@@ -76,8 +74,7 @@ fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
     assert_eq!(table.arm(1, UpCard::Ace)?, Outcome::NotInspected);
     let content = Inspector::content(&table, Role::Floorperson, GAME);
     let inspector = Inspector { cards: |item| ITALIC.test_card(item), ..content };
-    let passed = (CheckVerdict::Passed, CheckStep::SeeImage, 0);
-    assert_eq!(inspector.inspects(&table)?, passed);
+    assert_eq!(inspector.inspects(&table)?, PASSED);
     reads(&table, &ITALIC, 1)?;
     table.cut_power_and_boot()?;
     assert_eq!(in_force(&table.lesson()?), in_force(&new));

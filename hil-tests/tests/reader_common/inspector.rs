@@ -6,6 +6,7 @@ use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, Game, Inspected, InspectionRequest, InspectionResponse,
     Result as Outcome, Role,
 };
+use croupier::reader::check::STEPS;
 use croupier::reader::recognise::Capture;
 use hil_tests::nest::cards::HOUSE;
 use hil_tests::{Bench, BenchError, Hand, nest};
@@ -35,8 +36,26 @@ pub struct Inspector {
     pub denies: Option<CheckStep>,
 }
 
-/// Where a check ended: how, and at which step.
-pub type Ended = (CheckVerdict, CheckStep, u8);
+/// How a check ended, and how many steps were passed before.
+pub type Ended = (CheckVerdict, u8);
+
+/// A check without a fault.
+pub const PASSED: Ended = (CheckVerdict::Passed, STEPS);
+
+/// One that failed at a step.
+pub const fn failed_at(step: CheckStep, item: u8) -> Ended {
+    let passed = match step {
+        CheckStep::SelfTest => 1,
+        CheckStep::SeeLamp => 2 + item,
+        CheckStep::PressKey => 8 + item,
+        CheckStep::InsertCard => 11 + item,
+        CheckStep::SeeName => 20,
+        CheckStep::SeeClock => 21,
+        CheckStep::SeeImage => 22,
+        _ => 0, // the seal comes first
+    };
+    (CheckVerdict::Failed, passed)
+}
 
 impl Inspector {
     /// One who finds everything in order at `table`, which is to play `game`.
@@ -56,14 +75,17 @@ impl Inspector {
     pub fn inspects(&self, table: &Table) -> Result<Ended, BenchError> {
         let begun = table.controller.mark();
         assert_eq!(self.ask(table, CheckAction::Begin)?.0, Outcome::Accepted);
-        let mut last = (CheckStep::None, 0);
         loop {
             let at = self.ask(table, CheckAction::Look)?.1;
-            if at.verdict != CheckVerdict::Open {
-                return Ok((at.verdict, last.0, last.1));
+            if at.verdict == CheckVerdict::Open {
+                self.does(table, &at, begun)?;
+                continue;
             }
-            last = (at.task, at.item);
-            self.does(table, &at, begun)?;
+            table.await_event::<Inspected>("the check's end", begun, |told| told.step == 0)?;
+            let told = table.controller.told_since(begun);
+            let told = told.iter().filter_map(|told| told.news.event::<Inspected>());
+            let passed = told.filter(|told| told.verdict == CheckVerdict::Passed);
+            return Ok((at.verdict, passed.map(|told| told.step).max().unwrap_or(0)));
         }
     }
 
@@ -75,6 +97,9 @@ impl Inspector {
             CheckStep::InsertCard => {
                 table.lay(&(self.cards)(at.item))?;
                 nest::slide_in(&*self.hand, || table.settle())?;
+                table.settle()?;
+                table.settle()?; // by now it was looked at, or will not be
+                table.empty()?;
             }
             _ => {
                 let fine = self.denies != Some(at.task) && self.sees(table, at)?;
@@ -83,10 +108,8 @@ impl Inspector {
                 return self.ask(table, action).map(drop);
             }
         }
-        table.await_event::<Inspected>("the step's end", begun, |told| {
-            told.step == at.step || told.step == 0
-        })?;
-        if at.task == CheckStep::InsertCard { table.empty() } else { Ok(()) }
+        let judged = |told: &Inspected| told.step == at.step || told.step == 0;
+        table.await_event("the step's end", begun, judged).map(drop)
     }
 
     /// Whether the eyes see what the step tells.

@@ -22,7 +22,7 @@ use crate::wire_common::{Done, ON_LINK, READER};
 pub const LAMPS: [&str; 6] = ["small", "medium", "large", "blackjack", "no-blackjack", "notice"];
 
 /// Nanoseconds of an instruction where idle time is skipped, as a power of two.
-pub const FAST: u8 = 5;
+pub const FAST: u8 = 4;
 
 /// A reader that knows its game and its cards, and a controller on its serial link.
 pub struct Table {
