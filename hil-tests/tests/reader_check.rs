@@ -83,7 +83,20 @@ fn the_check_with_nine_test_cards_opens_the_table() -> Done {
     Ok(())
 }
 
-/// RD-09, faults 1, 3, 4, 5, 6, 7 and 9 of 10, made where a reader has them: at its pins, before its
+/// RD-09, fault 10 of 10; CM-05, CM-09: a clock that nobody set: the last check has no age, and a
+/// new one is not waved through.
+#[test]
+fn without_a_clock_there_is_no_valid_check() -> Done {
+    let mut table = Table::fast(GAME, true)?;
+    table.await_status(Condition::InService)?;
+    table.lay(&cards::nothing())?;
+    table.cut_power_and_boot_clockless()?;
+    table.await_status(Condition::NotInspected)?;
+    let content = Inspector::content(&table, Role::Floorperson, GAME);
+    fails_at(&table, &content, CheckStep::SeeClock, 0)
+}
+
+/// CM-04, RD-09, faults 1, 3, 4, 5, 6, 7 and 9 of 10, made where a reader has them: at its pins, before its
 /// window, in the inspector's sight. Each is found at its step; without them the same check passes.
 #[test]
 fn the_check_finds_what_is_wrong_around_the_reader() -> Done {

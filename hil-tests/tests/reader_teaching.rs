@@ -12,13 +12,20 @@ use croupier::protocol::generated::croupier::reader::{
     Lesson, Reading as Word, TeachAction, TeachResponse, UpCard,
 };
 use hil_tests::nest::cards::{BRAND, Deck, HOUSE, ITALIC, Print};
-use hil_tests::{Bench, BenchError};
+use hil_tests::{Bench, BenchError, nest};
 use reader_common::Table;
 use reader_common::inspector::{Inspector, PASSED};
 use reader_common::teacher::{LEARNT, PROVEN};
 use wire_common::Done;
 
 const GAME: Game = Game::FreeBet;
+/// Nanoseconds of an instruction, as a power of two.
+const QUICK: u8 = 2;
+
+/// A reader to be taught.
+fn classroom() -> Result<Table, BenchError> {
+    Table::set_up(nest::setup("reader").icount(QUICK).without_watchdog(), GAME, true)
+}
 
 fn begin(table: &Table) -> Done {
     let (outcome, at) = table.teach(Role::Floorperson, TeachAction::Begin, ITALIC.id)?;
@@ -48,7 +55,7 @@ fn in_force(told: &TeachResponse) -> (u32, [u8; 32]) {
 /// anew with its own test cards, and then right about them, also after a power cut.
 #[test]
 fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
-    let mut table = Table::fast(GAME, true)?;
+    let mut table = classroom()?;
     let deck = Deck::new(&ITALIC);
     let old = table.lesson()?;
     assert_eq!((old.lesson, old.brand), (Lesson::None, BRAND.into()));
@@ -87,7 +94,7 @@ fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
 /// proof: the old brand, whole, inspected and right about its cards.
 #[test]
 fn a_lesson_that_is_cut_or_fails_leaves_the_old_brand() -> Done {
-    let mut table = Table::fast(GAME, true)?;
+    let mut table = classroom()?;
     let deck = Deck::new(&ITALIC);
     let old = table.lesson()?;
     let stays = |table: &Table, first| -> Done {

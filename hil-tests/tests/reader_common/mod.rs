@@ -22,7 +22,7 @@ use crate::wire_common::{Done, ON_LINK, READER};
 pub const LAMPS: [&str; 6] = ["small", "medium", "large", "blackjack", "no-blackjack", "notice"];
 
 /// Nanoseconds of an instruction where idle time is skipped, as a power of two.
-pub const FAST: u8 = 4;
+pub const FAST: u8 = 5;
 
 /// A reader that knows its game and its cards, and a controller on its serial link.
 pub struct Table {
@@ -43,7 +43,7 @@ impl Table {
 
     /// The same with a guest that skips idle time: for hundreds of cards, and for waits of minutes.
     pub fn fast(game: Game, inspected: bool) -> Result<Self, BenchError> {
-        Self::set_up(nest::setup("reader").icount(FAST), game, inspected)
+        Self::set_up(nest::setup("reader").icount(FAST).without_watchdog(), game, inspected)
     }
 
     /// A reader in a guest of one's own.
@@ -51,11 +51,18 @@ impl Table {
         let mut bench = Guest::open(&Plan::chosen()?, setup)?;
         nest::write_flash(bench.folder(), game, inspected)?;
         let controller = switch_on(&mut bench)?;
+        set_clock(&controller)?;
         Ok(Self { bench, controller })
     }
 
     /// Kills the machine in the middle of whatever it does, and starts it again.
     pub fn cut_power_and_boot(&mut self) -> Done {
+        self.cut_power_and_boot_clockless()?;
+        set_clock(&self.controller)
+    }
+
+    /// The same, and nobody tells it the time.
+    pub fn cut_power_and_boot_clockless(&mut self) -> Done {
         self.bench.cut_power()?;
         self.controller = switch_on(&mut self.bench)?;
         Ok(())
@@ -164,8 +171,12 @@ fn switch_on(bench: &mut Guest) -> Result<TableController, BenchError> {
     bench.await_log("ready after")?;
     let controller = TableController::on_link(link, "link controller", ON_LINK)?;
     controller.await_device(READER)?;
-    let clock =
-        ClockSetRequest { utc_ms: nest::INSPECTED_MS + 60_000, ..ClockSetRequest::default() };
-    assert_eq!(controller.ask(READER, Role::Service, &clock)?.0, Outcome::Accepted);
     Ok(controller)
+}
+
+fn set_clock(controller: &TableController) -> Done {
+    let utc_ms = nest::INSPECTED_MS + 60_000;
+    let clock = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+    assert_eq!(controller.ask(READER, Role::Service, &clock)?.0, Outcome::Accepted);
+    Ok(())
 }
