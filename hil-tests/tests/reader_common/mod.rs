@@ -28,6 +28,8 @@ pub const FAST: u8 = 5;
 pub struct Table {
     pub bench: Guest,
     pub controller: TableController,
+    /// How often its power was cut.
+    cuts: u64,
 }
 
 impl Table {
@@ -51,20 +53,21 @@ impl Table {
         let mut bench = Guest::open(&Plan::chosen()?, setup)?;
         nest::write_flash(bench.folder(), game, inspected)?;
         let controller = switch_on(&mut bench)?;
-        set_clock(&controller)?;
-        Ok(Self { bench, controller })
+        set_clock(&controller, 0)?;
+        Ok(Self { bench, controller, cuts: 0 })
     }
 
     /// Kills the machine in the middle of whatever it does, and starts it again.
     pub fn cut_power_and_boot(&mut self) -> Done {
         self.cut_power_and_boot_clockless()?;
-        set_clock(&self.controller)
+        set_clock(&self.controller, self.cuts)
     }
 
     /// The same, and nobody tells it the time.
     pub fn cut_power_and_boot_clockless(&mut self) -> Done {
         self.bench.cut_power()?;
         self.controller = switch_on(&mut self.bench)?;
+        self.cuts += 1;
         Ok(())
     }
 
@@ -174,8 +177,10 @@ fn switch_on(bench: &mut Guest) -> Result<TableController, BenchError> {
     Ok(controller)
 }
 
-fn set_clock(controller: &TableController) -> Done {
-    let utc_ms = nest::INSPECTED_MS + 60_000;
+/// An hour later after each power cut: a guest that skips idle time may have lived for many
+/// minutes, and a clock that is set back ends a check.
+fn set_clock(controller: &TableController, cuts: u64) -> Done {
+    let utc_ms = nest::INSPECTED_MS + 60_000 + cuts * 3_600_000;
     let clock = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
     assert_eq!(controller.ask(READER, Role::Service, &clock)?.0, Outcome::Accepted);
     Ok(())
