@@ -16,17 +16,17 @@ use super::stencil::{PIXEL, UNIT};
 use super::taught::RANKS;
 use crate::cards::{Rank, Size};
 
-/// The best rank must fit this well: 0.87 of a perfect fit. A card of another brand that
+/// The best rank must fit this well: 0.86 of a perfect fit. A card of another brand that
 /// passes for a wrong rank of this one fits less well, with few exceptions.
-const LEAST_FIT: i32 = UNIT * 87 / 100;
+const LEAST_FIT: i32 = UNIT * 86 / 100;
 /// It must lead by this share, of 256, of what the brand's own print would give: 0.45.
 const LEAST_LEAD: i32 = 115;
 /// Fainter print than this is none: nine grey levels a point.
 const LEAST_CONTRAST: i32 = 135;
 
-/// The card may lie this far apart in two sets, in 1/256 pixel: 0.4 mm. At 0.3 mm one
-/// brand's slanting 7, which hardly shows which way it moved, was often refused at rest.
-const MOST_DRIFT: i32 = PIXEL * 11 / 10;
+/// The card may lie this far apart in two sets, in 1/256 pixel: 0.3 mm. At 0.4 a card that slid
+/// half a millimetre from set to set once got an answer.
+const MOST_DRIFT: i32 = PIXEL * 8 / 10;
 
 /// How well each rank fits one frame set. Wiped when it goes out of scope.
 #[derive(Default)]
