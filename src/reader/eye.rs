@@ -6,7 +6,7 @@
 
 use super::fault::Sensor;
 use super::ports::{Eye, ScanFault, ScanHead, Sight};
-use super::recognise::{Answer, Brand, Capture, Lesson, Question, Window};
+use super::recognise::{Answer, Brand, Capture, Lesson, Question, STEPS, Window, judged};
 use super::{Fault, Label, ReaderStore};
 use crate::cards::Rank;
 use crate::store::StoreError;
@@ -74,12 +74,14 @@ pub struct Camera<'a, H> {
     room: &'a mut Room,
     /// What the brand's hash must be.
     hash: [u8; 32],
+    /// Steps taken from the lesson's draft to its brand.
+    steps: usize,
 }
 
 impl<'a, H: ScanHead> Camera<'a, H> {
     /// A camera that knows no brand yet.
     pub fn new(head: H, room: &'a mut Room) -> Self {
-        Self { head, room, hash: [0; 32] }
+        Self { head, room, hash: [0; 32], steps: 0 }
     }
 
     /// Takes a capture, lets `understand` have it, and wipes it.
@@ -146,6 +148,7 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
             let Room { lesson, made, .. } = &mut *self.room;
             apart(|| *lesson = Lesson::new());
             *made = None;
+            self.steps = 0;
         }
         let taken = self.head.capture(&mut self.room.capture).await;
         let Room { lesson, capture, .. } = &mut *self.room;
@@ -155,10 +158,21 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
         Ok(learnt)
     }
 
-    fn make(&mut self, id: u16) -> bool {
+    fn make(&mut self, id: u16) -> Option<bool> {
         let Room { lesson, made, .. } = &mut *self.room;
-        apart(|| *made = lesson.finish(id).ok());
-        self.room.made.is_some()
+        let step = self.steps.checked_sub(1);
+        self.steps += 1;
+        apart(|| match (step, &mut *made) {
+            (None, made) => *made = lesson.draft(id).ok(),
+            (Some(step), Some(draft)) => lesson.work_out(draft, step),
+            (Some(_), None) => {}
+        });
+        if made.is_some() && self.steps <= STEPS {
+            return None;
+        }
+        self.steps = 0;
+        made.take_if(|draft| judged(draft).is_err());
+        Some(made.is_some())
     }
 
     async fn prove(&mut self, rank: Rank) -> Result<bool, Fault> {
@@ -235,6 +249,6 @@ mod tests {
         let mut eye = Camera::new(Bright(Err(ScanFault::Silent)), &mut room);
         let fault = Fault::Sensor(Sensor::ScanHead);
         assert_eq!(block_on(eye.read(Question::Ace, true)), Err(fault));
-        assert!(!eye.make(3), "nothing was learnt");
+        assert_eq!(eye.make(3), Some(false), "nothing was learnt");
     }
 }

@@ -68,7 +68,9 @@ impl Reader {
             Ok(fine) => fine,
             Err(fault) => return self.fail(fault, now_ms, store),
         };
-        match self.teaching.and_then(|teaching| teaching.looked(fine)) {
+        // A look that a lesson before this one had asked for says nothing.
+        let Some(teaching) = self.teaching.filter(Teaching::wants_look) else { return };
+        match teaching.looked(fine) {
             Some(teaching) => {
                 self.teaching = Some(teaching);
                 self.tell_lesson();

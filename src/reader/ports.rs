@@ -85,8 +85,9 @@ pub trait Eye {
     async fn window(&mut self) -> Result<Window, Fault>;
     /// Learns the card at home; `first` begins a new lesson. False: it could not be learnt.
     async fn learn(&mut self, rank: Rank, first: bool) -> Result<bool, Fault>;
-    /// Makes a brand of what was learnt. False: two ranks look too much alike.
-    fn make(&mut self, id: u16) -> bool;
+    /// Makes a brand of what was learnt, a step at a time; `None`: go on. False: two ranks look
+    /// too much alike.
+    fn make(&mut self, id: u16) -> Option<bool>;
     /// Whether the brand just made reads the card at home rightly in every respect.
     async fn prove(&mut self, rank: Rank) -> Result<bool, Fault>;
     /// Keeps the brand just made in place of the one before, whole or not at all, and reads

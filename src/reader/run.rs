@@ -129,7 +129,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
                 Done::SelfTested(up && empty && dark && clean)
             }
             Want::Learn(rank, first) => Done::Looked(self.eye.learn(rank, first).await),
-            Want::Make(id) => Done::Made(self.eye.make(id)),
+            Want::Make(id) => self.eye.make(id).map_or(Done::Making, Done::Made),
             Want::Prove(rank) => Done::Looked(self.eye.prove(rank).await),
             Want::Keep => Done::Proven,
         }

@@ -53,6 +53,8 @@ pub enum Done {
     Looked(Result<bool, Fault>),
     /// A brand could be made, or not.
     Made(bool),
+    /// One step of that was done.
+    Making,
     /// The brand may be kept.
     Proven,
     /// It is kept, or why not.
@@ -68,6 +70,7 @@ impl Reader {
             Done::SelfTested(passed) => self.self_tested(passed, now_ms, store),
             Done::Looked(fine) => self.looked(fine, now_ms, store),
             Done::Made(fine) => self.made(fine),
+            Done::Making => {}
             Done::Kept(brand) => self.kept(brand, now_ms, store),
             Done::Proven => {}
         }

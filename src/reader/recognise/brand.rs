@@ -33,8 +33,9 @@ pub const BRAND_BYTES: usize = HASH_AT + 32;
 /// A taught brand.
 pub struct Brand {
     id: u16,
-    taught: Taught,
-    alike: Alike,
+    pub(super) taught: Taught,
+    /// How well each rank fits the cards of each, wherever they lie.
+    pub(super) alike: Alike,
 }
 
 /// The bytes are no brand, or one in which a bit has changed.

@@ -16,7 +16,7 @@ use super::region::{Worth, choose};
 use super::search::{first_sight, lies, scores};
 use super::stencil::{Row, Stencil, UNIT};
 use super::taught::{RANKS, Taught, row};
-use super::verdict::{Alike, class};
+use super::verdict::class;
 use crate::cards::Rank;
 
 /// Captures that each rank needs: one of every suit is right.
@@ -29,6 +29,9 @@ const MOST_ALIKE: i32 = UNIT * 92 / 100;
 /// Where a taught card is laid to see which other ranks it might pass for, in pixels: odd
 /// steps, so that the search begins from all sides, and as far as a card may lie.
 const LAYS: [(i32, i32); 5] = [(0, 0), (3, 3), (-3, 3), (3, -3), (-3, -3)];
+
+/// Steps from a draft to a brand. Each is about as long as a read.
+pub const STEPS: usize = 2 * RANKS * LAYS.len();
 
 /// Why a capture was not learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,24 +74,40 @@ impl Lesson {
         self.ranks[rank as usize].learn(&ink, &mut self.apart)
     }
 
-    /// The brand, under the number its supervisor gives it.
+    /// The brand, under the number its supervisor gives it, in one go: a device that must attend
+    /// to other things meanwhile goes step by step.
     pub fn finish(&mut self, id: u16) -> Result<Brand, NotTaught> {
+        let mut draft = self.draft(id)?;
+        (0..STEPS).for_each(|step| self.work_out(&mut draft, step));
+        judged(&draft).map(|()| draft)
+    }
+
+    /// The brand's draft: where to look, and what each rank looks like there.
+    pub fn draft(&mut self, id: u16) -> Result<Brand, NotTaught> {
         if self.ranks.iter().any(|common| common.cards() < LESSONS_PER_RANK) {
             return Err(NotTaught::Incomplete);
         }
         self.align();
         let stencil = choose(&self.worth());
         let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
-        let mut taught = Taught::new(stencil, rows, [u8::MAX; RANKS]);
-        taught.first_sight = self.first_sight(&taught);
-        let alike = self.alike(&taught);
-        let clear = |best: usize, rank: usize| {
-            2 * i32::from(alike[best][rank]) <= MOST_ALIKE || !apart(best, rank)
-        };
-        if (0..RANKS * RANKS).all(|pair| clear(pair / RANKS, pair % RANKS)) {
-            Ok(Brand::new(id, taught, alike))
+        let taught = Taught::new(stencil, rows, [u8::MAX; RANKS]);
+        Ok(Brand::new(id, taught, [[0; RANKS]; RANKS]))
+    }
+
+    /// Does one of [`STEPS`], which come in their order: each rank is laid where it may lie, once
+    /// to see how well it fits at the first look, and once to see what it might pass for.
+    pub fn work_out(&self, draft: &mut Brand, step: usize) {
+        let (rank, (across, down)) = (step / LAYS.len() % RANKS, LAYS[step % LAYS.len()]);
+        let ink = self.ranks[rank].ink().moved(across, down);
+        if step < STEPS / 2 {
+            // Where it lies least well for that.
+            let sight = half_parts(first_sight(&draft.taught, &ink, rank));
+            let least = &mut draft.taught.first_sight[rank];
+            *least = sight.min(*least);
         } else {
-            Err(NotTaught::Ambiguous)
+            let fits = fits(&draft.taught, &ink);
+            let alike = &mut draft.alike[rank];
+            *alike = core::array::from_fn(|rank| alike[rank].max(fits[rank]));
         }
     }
 
@@ -126,30 +145,6 @@ impl Lesson {
             }),
         )
     }
-
-    /// How well a card of each rank fits at the first look, where it lies least well for that.
-    fn first_sight(&self, taught: &Taught) -> [u8; RANKS] {
-        core::array::from_fn(|rank| {
-            let sight = |(across, down)| {
-                let ink = self.ranks[rank].ink().moved(across, down);
-                half_parts(first_sight(taught, &ink, rank))
-            };
-            LAYS.into_iter().map(sight).min().unwrap_or(u8::MAX)
-        })
-    }
-
-    /// How well each rank fits the cards of each, wherever they lie.
-    fn alike(&self, taught: &Taught) -> Alike {
-        let mut alike = [[0; RANKS]; RANKS];
-        for (common, alike) in self.ranks.iter().zip(&mut alike) {
-            for (across, down) in LAYS {
-                let ink = common.ink().moved(across, down);
-                let fits = fits(taught, &ink);
-                *alike = core::array::from_fn(|rank| alike[rank].max(fits[rank]));
-            }
-        }
-        alike
-    }
 }
 
 /// How well each rank fits `ink`, in half parts of [`UNIT`].
@@ -173,6 +168,15 @@ impl Drop for Lesson {
     fn drop(&mut self) {
         self.apart.zeroize();
     }
+}
+
+/// Whether a draft that was worked out whole makes a brand.
+pub fn judged(draft: &Brand) -> Result<(), NotTaught> {
+    let clear = |best: usize, rank: usize| {
+        2 * i32::from(draft.alike[best][rank]) <= MOST_ALIKE || !apart(best, rank)
+    };
+    let all = (0..RANKS * RANKS).all(|pair| clear(pair / RANKS, pair % RANKS));
+    if all { Ok(()) } else { Err(NotTaught::Ambiguous) }
 }
 
 /// Whether any question tells the two ranks apart.

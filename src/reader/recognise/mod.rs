@@ -41,4 +41,4 @@ mod verdict;
 pub use answer::{Answer, Question, Reading, Window};
 pub use brand::{BRAND_BYTES, Brand, Damaged};
 pub use frame::{Capture, Frame, FrameSet, Strip};
-pub use lesson::{LESSONS_PER_RANK, Lesson, NotLearned, NotTaught};
+pub use lesson::{LESSONS_PER_RANK, Lesson, NotLearned, NotTaught, STEPS, judged};
