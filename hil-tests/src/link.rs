@@ -8,6 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serialport::SerialPort;
 
 use crate::error::{BenchError, Result};
@@ -16,6 +17,8 @@ use crate::error::{BenchError, Result};
 pub trait Wire: Read + Write + Send {
     /// The longest a read may block; zero is not a time-out.
     fn set_patience(&mut self, patience: Duration) -> io::Result<()>;
+    /// Whether a read would return at once.
+    fn has_some(&self) -> io::Result<bool>;
     /// A second handle on the same wire.
     fn another(&self) -> io::Result<Box<dyn Wire>>;
     /// The bare stream, for one who serves many at once.
@@ -25,6 +28,11 @@ pub trait Wire: Read + Write + Send {
 impl Wire for UnixStream {
     fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
         self.set_read_timeout(Some(patience))
+    }
+
+    fn has_some(&self) -> io::Result<bool> {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        Ok(poll(&mut [PollFd::new(self, PollFlags::IN)], Some(&now))? > 0)
     }
 
     fn another(&self) -> io::Result<Box<dyn Wire>> {
@@ -39,6 +47,10 @@ impl Wire for UnixStream {
 impl Wire for Box<dyn SerialPort> {
     fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
         Ok(self.set_timeout(patience)?)
+    }
+
+    fn has_some(&self) -> io::Result<bool> {
+        Ok(self.bytes_to_read()? > 0)
     }
 
     fn another(&self) -> io::Result<Box<dyn Wire>> {
@@ -106,6 +118,13 @@ impl Link {
                 Err(source) => Err(BenchError::Io { doing: doing(), source }),
             };
         }
+    }
+
+    /// Receives what has come already; zero bytes when nothing has.
+    pub fn at_hand(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let there = self.wire.has_some();
+        let there = there.map_err(BenchError::io(format!("reading from {}", self.name)))?;
+        if there { self.some(buffer, Duration::ZERO) } else { Ok(0) }
     }
 
     fn short(&self, have: usize, wanted: usize, within: Duration) -> BenchError {

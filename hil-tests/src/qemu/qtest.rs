@@ -121,6 +121,13 @@ impl Qtest {
         Ok(())
     }
 
+    /// Raises an interrupt of the processor for a moment.
+    pub fn pulse(&self, interrupt: u8) -> Result<()> {
+        let line =
+            |level| format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in {interrupt} {level}\n");
+        self.ask_all(&[line(1), line(0)].concat(), 2)
+    }
+
     /// Looks at all pins of a port, and tells of each as news.
     ///
     /// The listening thread tells it, because only there is the order of this look
@@ -132,6 +139,20 @@ impl Qtest {
 
     fn ask(&self, line: &str) -> Result<String> {
         self.ask_then(line, None)
+    }
+
+    /// Asks several lines at once, and hears all their answers.
+    fn ask_all(&self, lines: &str, count: usize) -> Result<()> {
+        let refused =
+            |answer: String| BenchError::Refused { tool: "qtest", asked: lines.into(), answer };
+        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = talk.0.write_all(lines.as_bytes());
+        sent.map_err(|e| refused(format!("the guest is gone ({e})")))?;
+        for _ in 0..count {
+            let answer = talk.1.recv_timeout(ANSWER);
+            answer.map_err(|_| refused("the guest is gone".into()))?.map_err(refused)?;
+        }
+        Ok(())
     }
 
     fn ask_then(&self, line: &str, survey: Option<u8>) -> Result<String> {
