@@ -24,6 +24,8 @@ use crate::wait::{Waited, Watched};
 
 /// How long the world waits with a held device before it looks whether it is still wanted.
 const GLANCE: Duration = Duration::from_millis(20);
+/// Some of the world's time takes a busy host so long.
+const LONG: Duration = PATIENCE.saturating_mul(6);
 /// Microsteps of a slot.
 const SLOT: f64 = 640.0;
 /// Less light than this comes through two cards, not through one.
@@ -132,13 +134,13 @@ impl Beside {
     }
 
     fn reach(&self, due: u64) -> Result<()> {
-        match self.scene.wait(PATIENCE, |scene| (scene.now() >= due).then_some(())) {
+        match self.scene.wait(LONG, |scene| (scene.now() >= due).then_some(())) {
             Waited::Came(()) => Ok(()),
             Waited::Interrupted => Err(BenchError::Interrupted),
             Waited::RanOut => Err(BenchError::TimedOut {
                 device: "the mechanism".into(),
                 what: "its time to pass".into(),
-                waited: PATIENCE,
+                waited: LONG,
                 tail: Tail { lines: Vec::new(), kept: None },
             }),
         }

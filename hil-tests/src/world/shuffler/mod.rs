@@ -15,6 +15,7 @@
 //! | [`view`] | what a person may see of it |
 //! | [`beside`], `clock` | the same beside a guest, in step with it, or a board, in real time |
 //! | [`at_table`] | an image at a table of its own: guest, world, hands, controller |
+//! | [`demonstration`] | an evening in five scenes, for the table |
 //! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
 
 pub mod at_table;
@@ -23,6 +24,7 @@ pub mod campaign;
 pub mod card;
 pub mod chip;
 mod clock;
+pub mod demonstration;
 pub mod figures;
 mod hands;
 pub mod mechanism;
