@@ -154,6 +154,10 @@ mod tests {
         far.read_exact(&mut got).unwrap();
         assert_eq!(&got, b"ace");
 
+        let mut none = [0; 4];
+        assert_eq!(link.at_hand(&mut none).unwrap(), 0, "nothing has come");
+        far.write_all(b"ki").unwrap();
+        assert_eq!(link.at_hand(&mut none).unwrap(), 2);
         far.write_all(b"ki").unwrap();
         let mut king = [0; 4];
         let error = link.receive(&mut king, Duration::from_millis(20)).unwrap_err();

@@ -232,6 +232,26 @@ mod tests {
     }
 
     #[test]
+    fn a_pulse_is_asked_for_at_once_and_both_answers_are_heard() {
+        let (near, far) = UnixStream::pair().unwrap();
+        let qemu = std::thread::spawn(move || {
+            let mut asked = BufReader::new(far.try_clone().unwrap()).lines();
+            let mut far = far;
+            assert_eq!(asked.next().unwrap().unwrap(), "irq_intercept_in /machine/soc");
+            far.write_all(b"OK\n").unwrap();
+            for level in [1, 0] {
+                let line = format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in 77 {level}");
+                assert_eq!(asked.next().unwrap().unwrap(), line);
+            }
+            far.write_all(b"OK\nFAIL no such line\n").unwrap();
+        });
+        let qtest = Qtest::new(near, |_, _| {}).unwrap();
+        let refused = qtest.pulse(77).unwrap_err();
+        assert!(refused.to_string().contains("no such line"), "{refused}");
+        qemu.join().unwrap();
+    }
+
+    #[test]
     fn a_change_between_question_and_answer_is_not_taken_for_the_answer() {
         let (near, far) = UnixStream::pair().unwrap();
         let qemu = std::thread::spawn(move || {

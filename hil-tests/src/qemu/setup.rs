@@ -159,6 +159,9 @@ mod tests {
             serial[0].starts_with("unix:usart1.sock") && serial[3].starts_with("unix:uart4.sock")
         );
         assert!(!line.contains(&"-icount".to_owned()));
+        let stepping = Setup::new("shuffler").in_step();
+        assert!(stepping.command_line().contains(&"shift=5,sleep=off".to_owned()));
+        assert!(stepping.semihosting().ends_with(",arg=step=world"));
         let counted = Setup::new("bench").icount(5).command_line();
         assert!(counted.contains(&"shift=5,sleep=off".to_owned()));
     }
