@@ -84,6 +84,13 @@ fn a_masque_reads_card_after_card_with_no_key_at_all() {
     let failed = (0..4).map(|_| table.read_thing(Thing::Unreadable)).collect::<Vec<_>>();
     assert!(failed.iter().all(|lit| *lit == Lit::one(ReaderLamp::Notice)));
     assert_eq!(table.told(Trouble::CannotRead).unwrap().next_step, NextStep::ReadByHand);
+    // That card was read by hand. The next round's is read all the same.
+    assert_eq!(table.read(Rank::Nine), Lit::one(ReaderLamp::Medium));
+    for _ in 0..3 {
+        table.read_thing(Thing::Unreadable);
+    }
+    assert_eq!(table.status().next_step, NextStep::ReadByHand, "until another card comes");
+    assert_eq!(table.read(Rank::Two), Lit::one(ReaderLamp::Small));
 }
 
 /// RD-04, RD-06: the dealer's keys alone, at a table without a controller.

@@ -11,7 +11,7 @@ use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, R
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::continuous::{HOLD_SLOTS, Stage};
 use croupier::shuffler::queue::places_for;
-use croupier::shuffler::{Back, Beam, Event, Fault, Model, Queue, State, Wheel};
+use croupier::shuffler::{Axis, Back, Beam, Contact, Event, Fault, Model, Queue, State, Wheel};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -137,6 +137,91 @@ fn a_circulating_machine_is_not_trusted_after_a_power_cut() {
     rig.run();
     assert_eq!(rig.shuffler.state(), State::Circulating);
     assert_eq!(rig.shuffler.circulation().unwrap().inventory().out, 0);
+}
+
+/// One round as people play it, a step of the machine at a time; whether it went on to its end
+/// before `steps` were done.
+fn played(rig: &mut Rig, steps: u32) -> bool {
+    let mut left = steps;
+    let mut go = |rig: &mut Rig, until: &dyn Fn(&Rig) -> bool| {
+        while !until(rig) {
+            if left == 0 || !rig.step() {
+                return false;
+            }
+            left -= 1;
+        }
+        true
+    };
+    let stage = |rig: &Rig| rig.shuffler.circulation().map(|going| going.stage());
+    assert_eq!(rig.start(), Outcome::Accepted);
+    for _ in 0..6 {
+        if !go(rig, &|rig| !rig.world.delivery.is_empty()) {
+            return false;
+        }
+        let card = rig.world.delivery.pop().unwrap();
+        rig.world.hands.push(card);
+        rig.sense(Event::Beam(Beam::Draw, true));
+        rig.sense(Event::Beam(Beam::Draw, false));
+    }
+    let round = std::mem::take(&mut rig.world.hands);
+    rig.put_in(round);
+    let held = |rig: &Rig| rig.shuffler.circulation().is_some_and(|going| going.last_round() == 6);
+    if !go(rig, &held) {
+        return false;
+    }
+    rig.command(Task::NextRound, Purpose::None, Role::Dealer);
+    go(rig, &|rig| matches!(stage(rig), Some(Stage::Joining(_))))
+        && go(rig, &|rig| stage(rig) == Some(Stage::Collecting))
+}
+
+/// Strikes after `steps`; whether the round was still being played.
+fn interrupted(blow: Event, steps: u32) -> bool {
+    let mut rig = Rig::new(Model::Continuous, Game::FreeBet, 6);
+    rig.put_in(cards(BATCH, Red));
+    if played(&mut rig, steps) {
+        return false;
+    }
+    let what = format!("{blow:?} after {steps} steps");
+    match blow {
+        // No event: the power goes.
+        Event::Unanswered => rig.cut_power(),
+        blow => rig.sense(blow),
+    }
+    assert!(rig.stopped().is_some(), "{what}: {:?}", rig.shuffler.state());
+    assert!(rig.shuffler.circulation().is_none() && rig.shuffler.is_forgotten(), "{what}");
+    assert!(!rig.shuffler.ledger().inventory.certain, "{what}: it cannot know");
+    assert_eq!(rig.world.all_cards(), usize::from(BATCH), "{what}");
+    rig.run();
+    rig.cut_power();
+    assert!(rig.stopped().is_some(), "{what}: power on its own brings nothing back");
+    rig.clear_by_hand();
+    rig.run();
+    let outside: Vec<Card> =
+        rig.world.hands.drain(..).chain(rig.world.delivery.drain(..)).collect();
+    rig.settle_contacts();
+    rig.put_in(outside);
+    assert_eq!(rig.start(), Outcome::Accepted, "{what}");
+    rig.run();
+    assert_eq!(rig.shuffler.state(), State::Circulating, "{what}");
+    let inventory = rig.shuffler.circulation().unwrap().inventory();
+    assert_eq!((inventory.inside + inventory.delivered, inventory.out), (BATCH, 0), "{what}");
+    true
+}
+
+/// SH-19, SH-22: power, lid and stall at any step of the fill and of a round: stopped, the order
+/// forgotten, the inventory not certain; one full start with all cards brings it back.
+#[test]
+fn a_circulating_machine_interrupted_anywhere_starts_anew() {
+    let lid = Event::Contact(Contact::LidOpen, true);
+    for blow in [Event::Unanswered, lid, Event::Stalled(Axis::Wheel)] {
+        // The fill is the same card after card; of the round, every seventh step.
+        let fill = (0..).step_by(149).take_while(|step| interrupted(blow, *step)).count() as u32;
+        assert!(fill > 12, "{blow:?}: only {fill}");
+        let end = (fill - 1) * 149;
+        for step in (end.saturating_sub(140)..end).step_by(7) {
+            assert!(interrupted(blow, step));
+        }
+    }
 }
 
 /// The chance that a dealt card was dealt so many rounds before, in the queue itself with the

@@ -39,10 +39,11 @@ fn a_deck_takes_less_than_twenty_seconds_and_the_firmware_next_to_nothing() {
         }
         // The first also finds out that the wheel is empty.
         assert!(table.shuffle(Role::Dealer));
-        let cards = table.deal();
-        table.put_back(&cards);
-        let batch = cards.clone();
-        let evening = Croupier::new(batch, BackColour::Blue).play(&mut table, 100, |_, _| ());
+        table.settle();
+        let batch = table.deal();
+        table.put_back(&batch);
+        let croupier = Croupier::new(batch, BackColour::Blue).patient();
+        let evening = croupier.play(&mut table, 100, |_, _| ());
         assert_eq!(evening.certified, 100);
         evening.shuffling_us as f64 / 1e8 + f64::from(TIMINGS.door_ms) / 1e3
     };

@@ -172,6 +172,10 @@ impl Reader {
         let mode = self.mode(now_ms);
         let (machine, action) = self.machine.after(event, mode, now_ms);
         self.machine = machine;
+        if let Action::Stop(fault) = action {
+            // One write ends the round and latches the fault, so that no power cut falls between.
+            self.ledger.fault = Some(fault);
+        }
         let kept = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
         if kept != self.ledger.round {
             self.ledger.round = kept;
@@ -214,6 +218,18 @@ impl Reader {
         self.save(store);
         self.tell(News::Irregularity(fault.irregularity()));
         self.end_check_and_lesson();
+    }
+
+    /// Keeps a proven brand. Another brand is another reader, to be inspected before it
+    /// answers: so the last check ends first, also if the power goes in between.
+    pub(super) fn keep_brand<S: ReaderStore>(
+        &mut self,
+        store: &mut S,
+        keep: impl FnOnce(&mut S) -> Result<Label, Fault>,
+    ) -> Result<Label, Fault> {
+        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
+        self.save(store);
+        if self.unsaved { Err(Fault::Store) } else { keep(store) }
     }
 
     pub(super) fn busy_in_round(&mut self) {

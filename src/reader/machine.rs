@@ -270,7 +270,9 @@ impl Machine {
     }
 
     fn home(&mut self, mode: Mode, now_ms: u64) -> Action {
-        if mode == Mode::Masque && self.round.is_none() {
+        // A card that was given up ends its round when another comes: no round is refused (RD-03).
+        let given_up = |round: Round| round.by_card && round.shut.is_some();
+        if mode == Mode::Masque && self.round.is_none_or(given_up) {
             self.last = self.next_number();
             self.round = Some(Round::of_card(self.last));
         }

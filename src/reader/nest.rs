@@ -50,7 +50,9 @@ pub enum NestEvent {
     Home,
     /// The card at home has moved, or something else came in.
     Moved,
-    /// The nest is empty again after a card was home.
+    /// A card lay home when the power came on. It did not come as a card does.
+    Found,
+    /// The nest is empty again after a card lay there.
     Left,
     /// This beam stays interrupted: 0 hood, 1 near, 2 far.
     Stuck(u8),
@@ -58,7 +60,11 @@ pub enum NestEvent {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
+    /// Nothing was sampled yet.
+    Unknown,
     Empty,
+    /// A card lay home when the power came on: never read, and no broken beam either.
+    Found,
     /// Something came through the mouth.
     Coming,
     Home,
@@ -81,9 +87,9 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// A nest that is taken for empty.
+    /// A nest that nobody has looked into.
     pub const fn new() -> Self {
-        Self { place: Place::Empty, beams: Beams::CLEAR, since: 0, busy: None, told_stuck: false }
+        Self { place: Place::Unknown, beams: Beams::CLEAR, since: 0, busy: None, told_stuck: false }
     }
 
     /// Whether a card is home.
@@ -102,13 +108,18 @@ impl Nest {
             (self.beams, self.since) = (beams, now);
         }
         let steady = now.saturating_sub(self.since);
+        if self.place == Place::Unknown {
+            self.place = if beams == Beams::HOME { Place::Found } else { Place::Empty };
+            self.busy = Some(now);
+            return (self.place == Place::Found).then_some(NestEvent::Found);
+        }
         if beams == Beams::CLEAR {
             self.busy = None;
             return self.clear_for(steady);
         }
         let busy = now.saturating_sub(*self.busy.get_or_insert(now));
         let event = self.interrupted(steady);
-        if event.is_some() || self.place == Place::Home {
+        if event.is_some() || matches!(self.place, Place::Home | Place::Found) {
             self.busy = Some(now); // however long a card lay there, its way out is new
             return event;
         }
@@ -130,7 +141,7 @@ impl Nest {
         }
         self.place = Place::Empty;
         self.told_stuck = false;
-        (before == Place::Going).then_some(NestEvent::Left)
+        matches!(before, Place::Going | Place::Found).then_some(NestEvent::Left)
     }
 
     fn interrupted(&mut self, steady: u64) -> Option<NestEvent> {
@@ -141,6 +152,9 @@ impl Nest {
             Place::Coming if self.beams == Beams::HOME && steady >= HOME_MS => {
                 self.place = Place::Home;
                 return Some(NestEvent::Home);
+            }
+            Place::Found if self.beams != Beams::HOME && steady >= FLICKER_MS => {
+                self.place = Place::Going;
             }
             Place::Home if self.beams != Beams::HOME && steady >= FLICKER_MS => {
                 self.place = Place::Going;
@@ -168,9 +182,15 @@ mod tests {
     const ALL: Beams = Beams { hood: true, near: true, far: true };
     const HALF: Beams = Beams { hood: false, near: true, far: false };
 
-    /// Plays beams, each for some time, sampled every 5 ms.
+    /// Plays beams into an empty nest, each for some time, sampled every 5 ms.
     fn play(script: &[(Beams, u64)]) -> Vec<(u64, NestEvent)> {
-        let (mut nest, mut now, mut events) = (Nest::new(), 0, Vec::new());
+        let mut nest = Nest::new();
+        assert_eq!(nest.sample(Beams::CLEAR, 0), None);
+        play_into(nest, script)
+    }
+
+    fn play_into(mut nest: Nest, script: &[(Beams, u64)]) -> Vec<(u64, NestEvent)> {
+        let (mut now, mut events) = (0, Vec::new());
         for &(beams, ms) in script {
             for _ in 0..ms / 5 {
                 events.extend(nest.sample(beams, now).map(|event| (now, event)));
@@ -227,6 +247,22 @@ mod tests {
             script.extend([(Beams::HOME, 40), (ALL, 10)]);
         }
         assert_eq!(play(&script), []);
+    }
+
+    /// RD-10: a power cut with a card in the nest breaks no beam, however long the card is
+    /// left there; nor is it read (RD-14). What is not a card at home may still be a broken beam.
+    #[test]
+    fn a_card_found_at_power_on_is_neither_read_nor_a_broken_beam() {
+        let taken = [(Beams::HOME, 2 * STUCK_MS), (ALL, 40), (Beams::CLEAR, 300)];
+        let kinds = |script: &[(Beams, u64)]| -> Vec<NestEvent> {
+            play_into(Nest::new(), script).into_iter().map(|(_, event)| event).collect()
+        };
+        assert_eq!(kinds(&taken), [NestEvent::Found, NestEvent::Left]);
+        let again = [&taken[..], &COMES[..], &[(Beams::HOME, 500)]].concat();
+        assert_eq!(kinds(&again), [NestEvent::Found, NestEvent::Left, NestEvent::Home]);
+        assert_eq!(kinds(&[(HALF, 2 * STUCK_MS)]), [NestEvent::Stuck(1)]);
+        let dragged = [(Beams::HOME, 500), (HALF, 2 * STUCK_MS)];
+        assert_eq!(kinds(&dragged), [NestEvent::Found, NestEvent::Stuck(1)]);
     }
 
     /// RD-10: a beam that stays interrupted is told, once; a card left lying is not.

@@ -87,7 +87,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         let done = self.serve(want, keys).await;
         desk.with(|reader, store| {
             let done = match done {
-                Done::Proven => Done::Kept(self.eye.keep(store)),
+                Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
                 done => done,
             };
             reader.done(done, now_ms, store);

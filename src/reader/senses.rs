@@ -76,7 +76,7 @@ impl Reader {
     /// What the nest noticed.
     pub fn nest(&mut self, event: NestEvent, now_ms: u64, store: &mut impl ReaderStore) {
         self.home_since = match event {
-            NestEvent::Home => Some(now_ms),
+            NestEvent::Home | NestEvent::Found => Some(now_ms),
             NestEvent::Left => None,
             _ => self.home_since,
         };
@@ -86,6 +86,7 @@ impl Reader {
                 return self.teaching.iter_mut().for_each(Teaching::another_card);
             }
             NestEvent::Home => Event::Home,
+            NestEvent::Found => return, // of a round before the power cut, and never read
             NestEvent::Moved => Event::Moved,
             NestEvent::Left => Event::Left,
             NestEvent::Stuck(beam) => match Sensor::from_number(beam) {

@@ -100,6 +100,8 @@ pub struct Shuffler {
     pub(super) contacts: [bool; 4],
     pub(super) receipt: Option<Receipt>,
     pub(super) check: Option<Check>,
+    /// Slots that are tried while a stack waits.
+    pub(super) proof: Option<Sweep>,
     pub(super) test: LampTest,
     /// What is in flash is not what is in memory.
     pub(super) unsaved: bool,
@@ -135,6 +137,7 @@ impl Shuffler {
             contacts: [false; 4],
             receipt: None,
             check: None,
+            proof: None,
             test: LampTest::new(),
             unsaved: false,
             told: None,
@@ -284,6 +287,9 @@ impl Shuffler {
                 Some(Ended::Failed(fault)) => self.stop_with(fault, store),
             },
             (State::Circulating, report) => self.circulate(report, now_ms, store),
+            (State::Ready | State::Stored, Some(report)) if self.is_proving() => {
+                self.prove(report, now_ms, store);
+            }
             // A card where none should be, or a motor that moved by itself.
             (_, Some(Report::Failed(fault))) => self.disturbed(fault, store),
             _ => {}

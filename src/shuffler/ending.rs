@@ -75,6 +75,7 @@ impl Shuffler {
             return self.stop_with(Fault::Store, store);
         }
         self.state = State::Ready;
+        self.begin_proof(now_ms);
         self.told = None;
         self.tell_progress(now_ms);
         if let Some(certified) = self.ledger.certificate.certified() {
@@ -107,7 +108,7 @@ impl Shuffler {
         }
         self.note_where_cards_are(moved);
         self.cycle.end();
-        (self.continuous, self.check) = (None, None);
+        (self.continuous, self.check, self.proof) = (None, None, None);
         let mut fault = fault;
         if counts(fault) {
             self.ledger.failures = self.ledger.failures.saturating_add(1);

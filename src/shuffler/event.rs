@@ -115,6 +115,8 @@ pub enum Event {
     Contact(Contact, bool),
     /// The motion controller does not answer.
     Unanswered,
+    /// What the sensors say cannot be believed any more.
+    Blind,
 }
 
 /// Where the exit leads.

@@ -15,10 +15,10 @@
 //! | [`event`], [`wheel`], [`model`] | what the mechanism notices and does, and how long that takes |
 //! | [`plan`], `shape`, `exchange`, [`pace`] | from a drawn order to slots, quickly |
 //! | [`path`], `inlet`, `ejector` | one card in, one card out, each on time |
-//! | [`cycle`], `feed`, `unload`, [`sweep`] | a whole shuffle; bringing out whatever is inside |
+//! | [`cycle`], `feed`, `unload`, [`sweep`], `proof` | a whole shuffle; bringing out whatever is inside |
 //! | [`count`], [`certificate`], [`batch`] | the count, the certificate, the two batches |
 //! | [`continuous`], [`queue`] | one batch that circulates |
-//! | [`fault`], [`shown`] | why it stopped, and the words for it |
+//! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
 //! | [`ledger`] | what outlives a power cut |
 //! | [`device`], `starting`, `ending`, `circulating` | the device that joins all this |
 //! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
@@ -47,8 +47,10 @@ pub mod pace;
 pub mod path;
 pub mod plan;
 pub mod ports;
+mod proof;
 pub mod queue;
 pub mod run;
+pub mod screen;
 mod shape;
 pub mod shown;
 mod starting;

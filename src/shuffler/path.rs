@@ -211,6 +211,7 @@ impl Path {
             Event::Diverted => self.diverting.take().map(|_| Report::Diverted),
             Event::Stalled(axis) => Some(Report::Failed(Fault::Stall(axis))),
             Event::Unanswered => Some(Report::Failed(Fault::Unanswered)),
+            Event::Blind => Some(Report::Failed(Fault::Sensor(Beam::Mouth))),
             Event::Contact(..) => None,
         };
         self.stopping(report)

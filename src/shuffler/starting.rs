@@ -39,6 +39,10 @@ impl Shuffler {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), store);
                 Outcome::Accepted
             }
+            Task::Abort if self.is_proving() => {
+                self.end_proof();
+                Outcome::Accepted
+            }
             Task::Release => self.release(now_ms, store),
             Task::Store
                 if self.state == State::Ready && self.ledger.certificate.certified().is_some() =>
@@ -271,6 +275,7 @@ impl Shuffler {
 
     /// Unlocks the door until the tray is empty.
     pub(super) fn let_go(&mut self, store: &mut impl ShufflerStore) {
+        self.end_proof();
         self.state = State::Releasing;
         self.save(store);
     }

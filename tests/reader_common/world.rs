@@ -63,6 +63,8 @@ pub struct State {
     pub keeps: bool,
     pub looks: usize,
     pub learnt: usize,
+    /// Whether flash said "inspected" when a brand was kept.
+    pub inspected_at_keep: bool,
     pub trace: Vec<(u64, Line)>,
 }
 
@@ -90,6 +92,7 @@ impl Default for World {
             keeps: true,
             looks: 0,
             learnt: 0,
+            inspected_at_keep: false,
             trace: Vec::new(),
         })))
     }
@@ -173,9 +176,11 @@ impl Eye for World {
         Ok(self.look()? == Some(rank))
     }
 
-    fn keep(&mut self, _: &mut impl ReaderStore) -> Result<Label, Fault> {
+    fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
         let new = Label { id: 9, hash: [9; 32] };
         let state = &mut *self.0.borrow_mut();
+        let kept = store.load_ledger().expect("readable").unwrap_or_default();
+        state.inspected_at_keep = kept.passed.is_some_and(|passed| passed.counts);
         if state.keeps {
             state.brand = Ok(Some(new));
             return Ok(new);

@@ -285,9 +285,11 @@ impl World {
             }
             Happening::Loaded => {
                 // The first on the path is the one in the throat; a hidden twin goes along.
-                let taken = 1 + usize::from(
-                    self.twins.is_some() && self.twins == self.path.first().copied(),
-                );
+                let twins = self.twins.is_some() && self.twins == self.path.first().copied();
+                if twins {
+                    self.twins = None;
+                }
+                let taken = 1 + usize::from(twins);
                 let cards: Vec<Card> = self.path.drain(..taken.min(self.path.len())).collect();
                 let slot = &mut self.slots[usize::from(self.at)];
                 slot.extend(cards);
@@ -526,11 +528,21 @@ impl<S: ShufflerStore> Rig<S> {
         assert!(idles || waits, "{state:?} waits for ever");
     }
 
-    /// Starts a full cycle and runs it to its end; the milliseconds it took.
+    /// Starts a full cycle and runs it until nothing moves; the milliseconds to its end,
+    /// without the proof that comes after it.
     pub fn shuffle(&mut self) -> u64 {
+        let time = self.shuffle_only();
+        self.run();
+        time
+    }
+
+    /// The same, and returns when the cycle has ended.
+    pub fn shuffle_only(&mut self) -> u64 {
         let began = self.world.now;
         assert_eq!(self.start(), Outcome::Accepted);
-        self.run();
+        while self.shuffler.state().is_busy() && self.step() {
+            self.check_alive();
+        }
         self.world.now - began
     }
 

@@ -1,60 +1,89 @@
-//! The card path on pins: rollers, ejector, diverter, beams, contacts and the eye.
+//! The card path on the chip: rollers, ejector and diverter out, sensors in.
 //!
-//! Sampled every millisecond; [`Rollers`] decides which output goes off with which beam.
-//! The eye gives its verdict on three lines and its light on a fourth, high when at least
-//! a third comes through: one card does, two do not.
+//! Sampled every millisecond; [`Rollers`] decides which output goes off with which beam,
+//! [`Sensors`] what a sample is worth. Where there are pins enough each sensor has its
+//! own, else they come through a chain of registers.
 
-use croupier::cards::BackColour;
-use croupier::shuffler::event::{Action, Back, Event, Look};
-use croupier::shuffler::motion::{Inputs, Rollers};
+use croupier::shuffler::event::{Action, Event};
+use croupier::shuffler::motion::{Chain, Rollers, Sampled, Sensors, sensors};
 use croupier::shuffler::ports::Mechanism;
 use embassy_futures::select::select;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
+use embassy_stm32::mode::Blocking;
+use embassy_stm32::spi::mode::Master;
+use embassy_stm32::spi::{Config, MODE_2, Spi};
+use embassy_stm32::time::Hertz;
 use embassy_time::{Instant, Timer};
 
 use crate::motion;
 use crate::outputs::output;
 
-/// Light through one card and through two, as the comparator tells them apart.
-const LIGHT: [u8; 2] = [20, 45];
+/// Where the sensors' word comes from.
+pub trait SensorLines {
+    /// The lines as they are now, as [`Sensors::take`] wants them.
+    fn read(&mut self) -> u16;
+}
 
-/// A board's pins for the card path.
-pub struct CardPathPins {
-    /// Reverse, gentle, boosted, return, then pick, throat, eject: how before what.
-    pub outputs: [Peri<'static, AnyPin>; 7],
-    /// Mouth, throat, exit, draw; high when blocked.
-    pub beams: [Peri<'static, AnyPin>; 4],
-    /// Lid open, door open, feed loaded, delivery loaded; high when so.
-    pub contacts: [Peri<'static, AnyPin>; 4],
-    /// The eye's verdict, lowest bit first.
-    pub eye: [Peri<'static, AnyPin>; 3],
-    /// High when a third of the light comes through.
-    pub light: Input<'static>,
+/// A pin for each of the twelve sensors.
+pub struct DirectLines([Input<'static>; 12]);
+
+impl DirectLines {
+    /// Beams, contacts, the eye's verdict and its light, in the order of the word.
+    pub fn new(pins: [Input<'static>; 12]) -> Self {
+        Self(pins)
+    }
+}
+
+impl SensorLines for DirectLines {
+    fn read(&mut self) -> u16 {
+        let lines = (0..).zip(&self.0);
+        let high = lines.map(|(place, line)| u16::from(line.is_high()) << place);
+        high.sum::<u16>() | sensors::MARK // a pin of its own needs none
+    }
+}
+
+/// The chain of registers on an SPI of its own.
+pub type ChainLines = Chain<Spi<'static, Blocking, Master>, Output<'static>>;
+
+/// The chain's clock: its lines are read in sixteen microseconds.
+pub fn chain_config() -> Config {
+    let mut config = Config::default();
+    config.frequency = Hertz::mhz(1);
+    // The registers shift on the rising edge; in this mode it is read half a clock before.
+    config.mode = MODE_2;
+    config
+}
+
+impl SensorLines for ChainLines {
+    fn read(&mut self) -> u16 {
+        Chain::read(self)
+    }
+}
+
+/// A sensor's pin.
+pub fn line(pin: Peri<'static, AnyPin>) -> Input<'static> {
+    Input::new(pin, Pull::Down)
 }
 
 /// The card path.
-pub struct CardPath {
+pub struct CardPath<L> {
     outputs: [Output<'static>; 7],
-    beams: [Input<'static>; 4],
-    contacts: [Input<'static>; 4],
-    eye: [Input<'static>; 3],
-    light: Input<'static>,
+    lines: L,
+    sensors: Sensors,
     rollers: Rollers,
     sampled_ms: u64,
     waiting: Option<(Event, u64)>,
 }
 
-impl CardPath {
-    /// Everything off, which is also what a falling device does to it.
-    pub fn new(pins: CardPathPins) -> Self {
-        let input = |pin| Input::new(pin, Pull::Down);
+impl<L: SensorLines> CardPath<L> {
+    /// Everything off, which is also what a falling device does to it. The outputs are
+    /// reverse, gentle, boosted, return, then pick, throat, eject: how before what.
+    pub fn new(outputs: [Peri<'static, AnyPin>; 7], lines: L) -> Self {
         Self {
-            outputs: pins.outputs.map(|pin| output(pin, Level::Low)),
-            beams: pins.beams.map(input),
-            contacts: pins.contacts.map(input),
-            eye: pins.eye.map(input),
-            light: pins.light,
+            outputs: outputs.map(|pin| output(pin, Level::Low)),
+            lines,
+            sensors: Sensors::new(),
             rollers: Rollers::new(),
             sampled_ms: 0,
             waiting: None,
@@ -66,25 +95,12 @@ impl CardPath {
             return;
         }
         self.sampled_ms = now_ms;
-        let inputs = Inputs {
-            beams: self.beams.each_ref().map(Input::is_high),
-            contacts: self.contacts.each_ref().map(Input::is_high),
-            eye: self.look(),
-        };
-        self.rollers.sample(&inputs, now_ms);
+        match self.sensors.take(self.lines.read()) {
+            Sampled::Seen(inputs) => self.rollers.sample(&inputs, now_ms),
+            Sampled::Passed => {}
+            Sampled::Blind => self.waiting = Some((Event::Blind, now_ms)),
+        }
         self.drive();
-    }
-
-    fn look(&self) -> Look {
-        let [low, middle, high] = self.eye.each_ref().map(Input::is_high);
-        let back = match u8::from(low) | u8::from(middle) << 1 | u8::from(high) << 2 {
-            1 => Back::Colour(BackColour::Red),
-            2 => Back::Colour(BackColour::Blue),
-            3 => Back::Cover,
-            4 => Back::FaceUp,
-            _ => Back::Unknown,
-        };
-        Look { back, light: LIGHT[usize::from(self.light.is_high())] }
     }
 
     fn drive(&mut self) {
@@ -102,7 +118,7 @@ impl CardPath {
     }
 }
 
-impl Mechanism for CardPath {
+impl<L: SensorLines> Mechanism for CardPath<L> {
     fn poll(&mut self, now_ms: u64) -> Option<(Event, u64)> {
         self.sample(now_ms);
         self.waiting.take().or_else(|| self.next())
@@ -121,7 +137,7 @@ impl Mechanism for CardPath {
             let next = Instant::from_millis(self.sampled_ms.saturating_add(1));
             select(Timer::at(next), motion::news_comes()).await;
             self.sample(Instant::now().as_millis());
-            self.waiting = self.next();
+            self.waiting = self.waiting.take().or_else(|| self.next());
         }
     }
 }

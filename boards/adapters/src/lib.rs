@@ -20,6 +20,7 @@ pub mod paigow;
 pub mod reader;
 pub mod roll;
 pub mod scan_head;
+pub mod screen;
 pub mod sense;
 pub mod shuffler;
 pub mod start;

@@ -1,7 +1,5 @@
 //! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
-use core::fmt::Write;
-
 use crate::desk::Officed;
 use crate::key::{self, KeyRow};
 use crate::lamps::Lamps;
@@ -12,7 +10,7 @@ use croupier::office::Office;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
 use croupier::panel::ports::Key as _;
 use croupier::shuffler::ports::{Front, Key, Keys};
-use croupier::shuffler::{Shown, Shuffler};
+use croupier::shuffler::{Model, Shown, Shuffler};
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 use embassy_time::Instant;
@@ -20,18 +18,24 @@ use embassy_time::Instant;
 /// A blinking lamp is on and off for this long.
 const BLINK_MS: u64 = 500;
 
+/// A text is shown anew this often, for a display that missed it.
+const REFRESH_MS: u64 = 2_000;
+
 /// Where two lines of text go.
 pub trait TextDisplay {
-    /// Shows them. Called when they change.
-    fn show(&mut self, lines: [&str; 2]);
+    /// Shows them. Called when they change, and now and then; whether that was possible.
+    fn show(&mut self, lines: [&str; 2], anew: bool) -> bool;
 }
 
 /// A display that the board has not got: the text goes to the log.
 pub struct LoggedText;
 
 impl TextDisplay for LoggedText {
-    fn show(&mut self, [first, second]: [&str; 2]) {
-        defmt::info!("display: {=str} | {=str}", first, second);
+    fn show(&mut self, [first, second]: [&str; 2], anew: bool) -> bool {
+        if !anew {
+            defmt::info!("display: {=str} | {=str}", first, second);
+        }
+        true
     }
 }
 
@@ -42,6 +46,8 @@ pub struct Tower<T> {
     lock: Output<'static>,
     text: T,
     shown: Option<Shown>,
+    /// When the text was shown last; never, or it could not be.
+    text_at_ms: Option<u64>,
 }
 
 impl<T: TextDisplay> Tower<T> {
@@ -51,36 +57,46 @@ impl<T: TextDisplay> Tower<T> {
         lock: Peri<'static, AnyPin>,
         text: T,
     ) -> Self {
-        Self { lamps, flag, lock: output(lock, Level::High), text, shown: None }
+        Self { lamps, flag, lock: output(lock, Level::High), text, shown: None, text_at_ms: None }
     }
 }
 
 impl<T: TextDisplay> Front for Tower<T> {
     fn show(&mut self, shown: &Shown) {
-        let lit = !shown.blinks || (Instant::now().as_millis() / BLINK_MS).is_multiple_of(2);
+        let now_ms = Instant::now().as_millis();
+        let lit = !shown.blinks || (now_ms / BLINK_MS).is_multiple_of(2);
         let lamps = [shown.green, shown.amber, shown.red];
         let bits = (0..).zip(lamps).map(|(place, on)| u8::from(on && lit) << place).sum();
         self.lamps.set_bits(bits);
-        if self.shown.as_ref() == Some(shown) {
-            return;
-        }
         self.flag.set_level(Level::from(shown.out_of_order));
         self.lock.set_level(Level::from(shown.door_locked));
-        if self.shown.as_ref().is_none_or(|before| before.lines != shown.lines) {
+        let same = self.shown.as_ref().is_some_and(|before| before.lines == shown.lines);
+        let due = self.text_at_ms.is_none_or(|at| now_ms >= at + REFRESH_MS);
+        if !same || due {
             let [first, second] = &shown.lines;
-            self.text.show([first, second]);
+            let done = self.text.show([first, second], same);
+            self.text_at_ms = done.then_some(now_ms);
         }
-        self.shown = Some(shown.clone());
+        if self.shown.as_ref() != Some(shown) {
+            self.shown = Some(shown.clone());
+        }
     }
 }
 
-/// A display on a serial line: form feed, then two lines.
-pub struct SerialText<W>(pub W);
-
-impl<W: Write> TextDisplay for SerialText<W> {
-    fn show(&mut self, [first, second]: [&str; 2]) {
-        // A display that is not there keeps nobody from shuffling; the lamps say the same.
-        let _ = write!(self.0, "\x0C{first}\r\n{second}\r\n");
+/// Which machine the board sits in, as its two straps to ground say: none the single-deck
+/// one, the first the multi-deck one, the second the continuous one.
+///
+/// # Panics
+///
+/// If both are closed: a machine that is not known must not move.
+pub fn strapped_model(straps: [Peri<'static, AnyPin>; 2]) -> Model {
+    let straps = straps.map(|pin| Input::new(pin, Pull::Up));
+    cortex_m::asm::delay(1_000); // until the pull-ups have charged their wires
+    match straps.each_ref().map(Input::is_low) {
+        [false, false] => Model::SingleDeck,
+        [true, false] => Model::MultiDeck,
+        [false, true] => Model::Continuous,
+        [true, true] => panic!("both model straps are closed, and no machine has both"),
     }
 }
 

@@ -8,24 +8,28 @@ pub mod can_bus;
 pub mod tasks;
 pub mod watchdog;
 
+use adapters::card_path::{self, ChainLines};
 use adapters::desk::ServiceSwitch;
 use adapters::key::{Key, KeyRow};
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
 use adapters::scan_head::{self, ScanHead};
+use adapters::screen;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
 use adapters::{clocks, fall};
 use croupier::identity::DeviceKind;
 use croupier::safety::{Fall, HardwareReset};
+use croupier::shuffler::motion::Chain;
 use defmt_rtt as _; // the logger
 use embassy_stm32::can::{self, Can};
 use embassy_stm32::exti::{self, ExtiInput};
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::mode::Async;
 use embassy_stm32::spi::Spi;
-use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin};
+use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin, UartTx};
 use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, interrupt, pac, peripherals, rcc};
 use static_cell::ConstStaticCell;
 
@@ -54,42 +58,57 @@ pub struct Common {
     pub key_row: KeyRow,
     /// Lines on which a device senses what it drives.
     pub sense_row: SenseRow,
-    /// Two more lines, for a device with beams.
+    /// Two more lines, for a device with beams, or straps.
     pub beam_row: [Peri<'static, AnyPin>; 2],
-    /// What a bus on the sense row's last three pins needs.
-    pub scan: ScanParts,
+    /// To the motion controller of a device that has one.
+    pub motion_link: BufferedUart<'static>,
+    /// What the sense row's pins can be instead of sense lines.
+    pub buses: Buses,
     /// What runs the same in every device.
     pub rest: Rest,
 }
 
-/// The sense row, whose last three pins may be a bus instead.
+/// The sense row, some of whose pins may be a bus instead.
 pub struct SenseRow {
-    /// The first five lines.
-    pub first: [Peri<'static, AnyPin>; 5],
+    first: Peri<'static, AnyPin>,
+    /// The second, or text to a display.
+    text: Peri<'static, peripherals::PC4>,
+    middle: [Peri<'static, AnyPin>; 3],
     /// The sixth, or data to the scan head.
-    pub data_out: Peri<'static, peripherals::PA7>,
+    data_out: Peri<'static, peripherals::PA7>,
     /// The seventh, or data from it.
-    pub data_in: Peri<'static, peripherals::PA6>,
+    data_in: Peri<'static, peripherals::PA6>,
     /// The eighth, or its clock.
-    pub clock: Peri<'static, peripherals::PA5>,
+    clock: Peri<'static, peripherals::PA5>,
 }
 
 impl SenseRow {
     /// All eight as sense lines.
     pub fn lines(self) -> LampRow {
-        let Self { first: [a, b, c, d, e], data_out, data_in, clock } = self;
-        [a, b, c, d, e, data_out.into(), data_in.into(), clock.into()]
+        let Self { first, text, middle: [c, d, e], data_out, data_in, clock } = self;
+        [first, text.into(), c, d, e, data_out.into(), data_in.into(), clock.into()]
     }
 }
 
-/// The SPI and its DMA.
-pub struct ScanParts {
-    bus: Peri<'static, peripherals::SPI1>,
+/// The SPI, the display's UART, and DMA for one of them.
+pub struct Buses {
+    spi: Peri<'static, peripherals::SPI1>,
+    text: Peri<'static, peripherals::USART3>,
     outgoing: Peri<'static, peripherals::DMA1_CH3>,
     incoming: Peri<'static, peripherals::DMA1_CH2>,
 }
 
-impl ScanParts {
+/// What a shuffler makes of the sense row.
+pub struct ShufflerRow {
+    /// The sensors' chain.
+    pub sensors: ChainLines,
+    /// The text display.
+    pub text: UartTx<'static, Async>,
+    /// The four pins that are left.
+    pub motors: [Peri<'static, AnyPin>; 4],
+}
+
+impl Buses {
     /// The scan head on the last three pins of the sense row, selected by a low `select`; and
     /// the five pins that are left.
     pub fn scan_head(
@@ -97,11 +116,23 @@ impl ScanParts {
         row: SenseRow,
         select: Peri<'static, AnyPin>,
     ) -> (ScanHead, [Peri<'static, AnyPin>; 5]) {
-        let Self { bus, outgoing, incoming } = self;
-        let SenseRow { first, data_out, data_in, clock } = row;
+        let Self { spi, outgoing, incoming, .. } = self;
+        let SenseRow { first, text, middle: [c, d, e], data_out, data_in, clock } = row;
         let config = scan_head::config();
-        let spi = Spi::new(bus, clock, data_out, data_in, outgoing, incoming, Irqs, config);
-        (scan_head::scan_head(spi, output(select, Level::High)), first)
+        let spi = Spi::new(spi, clock, data_out, data_in, outgoing, incoming, Irqs, config);
+        let left = [first, text.into(), c, d, e];
+        (scan_head::scan_head(spi, output(select, Level::High)), left)
+    }
+
+    /// The sensors' chain on the last three pins, the text display on the second.
+    pub fn shuffler(self, row: SenseRow) -> ShufflerRow {
+        let SenseRow { first, text, middle: [c, d, e], data_out, data_in, clock } = row;
+        let spi = Spi::new_blocking_rxonly(self.spi, clock, data_in, card_path::chain_config());
+        // Low loads; a falling device need not.
+        let sensors = Chain::new(spi, output(data_out, Level::High));
+        let text = UartTx::new(self.text, text, self.incoming, Irqs, screen::config())
+            .expect("9600 baud can be had from 80 MHz");
+        ShufflerRow { sensors, text, motors: [first, c, d, e] }
     }
 }
 
@@ -117,8 +148,6 @@ pub struct Rest {
     pub table_link: BufferedUart<'static>,
     /// The table bus, through a transceiver on the Arduino header.
     pub table_bus: Can<'static>,
-    /// To the motion controller of a device that has one.
-    pub motion_link: BufferedUart<'static>,
     /// The store's flash.
     pub flash: StoreFlash,
     /// Raw noise.
@@ -150,21 +179,23 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         service_switch: ServiceSwitch(Input::new(p.PC0, Pull::Up)),
         table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
         table_bus: table_bus(p.CAN1, p.PB8, p.PB9),
-        motion_link: uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take()),
         flash: StoreFlash::new(p.FLASH),
         noise: trng(p.RNG),
     };
+    let motion_link = uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take());
     let key_row = [p.PD3.into(), p.PD5.into(), p.PD6.into(), p.PD4.into()];
     let sense_row = SenseRow {
-        first: [p.PC5.into(), p.PC4.into(), p.PC3.into(), p.PC2.into(), p.PC1.into()],
+        first: p.PC5.into(),
+        text: p.PC4,
+        middle: [p.PC3.into(), p.PC2.into(), p.PC1.into()],
         data_out: p.PA7,
         data_in: p.PA6,
         clock: p.PA5,
     };
     let beam_row = [p.PD2.into(), p.PD0.into()];
-    let scan = ScanParts { bus: p.SPI1, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
+    let buses = Buses { spi: p.SPI1, text: p.USART3, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
-    (Common { lamp_test, key_row, sense_row, beam_row, scan, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, beam_row, motion_link, buses, rest }, lamp_row)
 }
 
 /// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.

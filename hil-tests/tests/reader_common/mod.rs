@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // each file uses its part, and is a test
 
+pub mod inspector;
+
 use croupier::protocol::dsdl::Event;
 use croupier::protocol::generated::croupier::common::{
     ClockSetRequest, Condition, Game, Irregularity, Result as Outcome, Role, Status, Trouble,
@@ -12,16 +14,21 @@ use croupier::protocol::generated::croupier::reader::{
 use croupier::reader::recognise::Capture;
 use hil_tests::nest;
 use hil_tests::table_controller::{News, TableController};
-use hil_tests::{Bench, BenchError, Guest, Mark, plan::Plan};
+use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
 
 use crate::wire_common::{Done, ON_LINK, READER};
 
 pub const LAMPS: [&str; 6] = ["small", "medium", "large", "blackjack", "no-blackjack", "notice"];
 
+/// Nanoseconds of an instruction where idle time is skipped, as a power of two.
+pub const FAST: u8 = 5;
+
 /// A reader that knows its game and its cards, and a controller on its serial link.
 pub struct Table {
     pub bench: Guest,
     pub controller: TableController,
+    /// How often its power was cut.
+    cuts: u64,
 }
 
 impl Table {
@@ -32,16 +39,34 @@ impl Table {
 
     /// A reader that is, or is not, inspected.
     pub fn with(game: Game, inspected: bool) -> Result<Self, BenchError> {
-        let mut bench = Guest::open(&Plan::chosen()?, nest::setup("reader"))?;
+        Self::set_up(nest::setup("reader"), game, inspected)
+    }
+
+    /// The same with a guest that skips idle time: for hundreds of cards, and for waits of minutes.
+    pub fn fast(game: Game, inspected: bool) -> Result<Self, BenchError> {
+        Self::set_up(nest::setup("reader").icount(FAST).without_watchdog(), game, inspected)
+    }
+
+    /// A reader in a guest of one's own.
+    pub fn set_up(setup: Setup, game: Game, inspected: bool) -> Result<Self, BenchError> {
+        let mut bench = Guest::open(&Plan::chosen()?, setup)?;
         nest::write_flash(bench.folder(), game, inspected)?;
         let controller = switch_on(&mut bench)?;
-        Ok(Self { bench, controller })
+        set_clock(&controller, 0)?;
+        Ok(Self { bench, controller, cuts: 0 })
     }
 
     /// Kills the machine in the middle of whatever it does, and starts it again.
     pub fn cut_power_and_boot(&mut self) -> Done {
+        self.cut_power_and_boot_clockless()?;
+        set_clock(&self.controller, self.cuts)
+    }
+
+    /// The same, and nobody tells it the time.
+    pub fn cut_power_and_boot_clockless(&mut self) -> Done {
         self.bench.cut_power()?;
         self.controller = switch_on(&mut self.bench)?;
+        self.cuts += 1;
         Ok(())
     }
 
@@ -74,6 +99,13 @@ impl Table {
             told.change == NestChange::Removed
         })
         .map(drop)
+    }
+
+    /// Takes out what is told to nobody: a card of a check or a lesson.
+    pub fn empty(&self) -> Done {
+        nest::pull_out(&*self.bench.hand())?;
+        self.settle()?;
+        self.settle()
     }
 
     /// Slides it in, waits for the verdict, takes it out: what was told, and which lamps were lit.
@@ -141,8 +173,14 @@ fn switch_on(bench: &mut Guest) -> Result<TableController, BenchError> {
     bench.await_log("ready after")?;
     let controller = TableController::on_link(link, "link controller", ON_LINK)?;
     controller.await_device(READER)?;
-    let clock =
-        ClockSetRequest { utc_ms: nest::INSPECTED_MS + 60_000, ..ClockSetRequest::default() };
-    assert_eq!(controller.ask(READER, Role::Service, &clock)?.0, Outcome::Accepted);
     Ok(controller)
+}
+
+/// An hour later after each power cut: a guest that skips idle time may have lived for many
+/// minutes, and a clock that is set back ends a check.
+fn set_clock(controller: &TableController, cuts: u64) -> Done {
+    let utc_ms = nest::INSPECTED_MS + 60_000 + cuts * 3_600_000;
+    let clock = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+    assert_eq!(controller.ask(READER, Role::Service, &clock)?.0, Outcome::Accepted);
+    Ok(())
 }

@@ -16,6 +16,10 @@ const LEAST_CONTRAST: i32 = 300;
 /// Two cards of a rank look at least this much alike, all of the corner taken together.
 const LEAST_ALIKE: i32 = UNIT * 45 / 100;
 
+/// Steps from a pose to the best one close by, in 1/256 pixel: cards of a lesson lie about alike.
+const NEARBY: [i32; 4] = [128, 64, 32, 16];
+/// The same from a coarse grid.
+const FROM_GRID: [i32; 5] = [256, 128, 64, 32, 16];
 /// Columns and rows of the grid that covers the corner, every second pixel.
 const COLUMNS: usize = 14;
 const CENTRE: (u8, u8) = (15, 17);
@@ -24,7 +28,7 @@ const CENTRE: (u8, u8) = (15, 17);
 pub struct Common {
     ink: Ink,
     cards: u8,
-    /// Sum of the cards' poses, seen from the first one's.
+    /// Sum of the cards' poses, seen from the first one's, until the ranks are laid over each other.
     drift: Pose,
 }
 
@@ -42,12 +46,9 @@ impl Common {
         &self.ink
     }
 
-    /// The mean card's ink at a pixel, were it to lie as all did on average.
+    /// The mean card's ink at a pixel, were it to lie as all did on average, or [as the ranks do](Self::lie_as).
     pub fn at(&self, x: i32, y: i32) -> i32 {
-        let Pose { x: across, y: down, turn } = self.drift;
-        let cards = i32::from(self.cards.max(1));
-        let pose = Pose { x: across / cards, y: down / cards, turn: turn / cards };
-        let (x, y) = pose.shows(CENTRE, x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
+        let (x, y) = self.pose().shows(CENTRE, x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
         self.ink.at(x, y)
     }
 
@@ -81,6 +82,20 @@ impl Common {
         Ok(())
     }
 
+    /// Where it is taken to lie.
+    fn pose(&self) -> Pose {
+        let Pose { x, y, turn } = self.drift;
+        let cards = i32::from(self.cards.max(1));
+        Pose { x: x / cards, y: y / cards, turn: turn / cards }
+    }
+
+    /// Lies from now on as it fits best over what all ranks share. Only a little is moved: a rank
+    /// whose cards show little but the index stays where they lay.
+    pub fn lie_as(&mut self, shared: &Shared) {
+        let (_, pose) = climbed(&shared.corner, &shared.row, &self.ink, self.pose(), &NEARBY);
+        self.drift = Pose::HOME.moved(pose, 256 * i32::from(self.cards));
+    }
+
     /// Both at the contrast of the stronger one, so that nothing is lost.
     fn mix(&mut self, known: &View, ink: &Ink, new: &View, apart: &mut [[u16; WIDTH]; HEIGHT]) {
         let stronger = if new.contrast > known.contrast { new } else { known };
@@ -99,6 +114,37 @@ impl Common {
                 *apart = apart.saturating_add((old - now).unsigned_abs().min(255) as u16);
             }
         }
+    }
+}
+
+/// What the ranks of a brand share: frame, suit and the card's edge.
+pub struct Shared {
+    corner: Stencil,
+    row: Row,
+}
+
+impl Shared {
+    /// The mean of all, but even where they differ most: there is the index, and laid over a mean
+    /// index a jack would be pushed aside.
+    pub fn of(ranks: &[Common]) -> Self {
+        let corner = corner();
+        let count = ranks.len().max(1) as i32;
+        let at = |rank: &Common, (across, down): (i8, i8)| {
+            rank.at(i32::from(CENTRE.0) + i32::from(across), i32::from(CENTRE.1) + i32::from(down))
+        };
+        let mut means = corner
+            .points
+            .map(|point| ranks.iter().map(|rank| at(rank, point)).sum::<i32>() / count);
+        let apart: [i32; POINTS] = core::array::from_fn(|i| {
+            ranks.iter().map(|rank| (at(rank, corner.points[i]) - means[i]).abs()).sum()
+        });
+        let even = means.iter().sum::<i32>() / POINTS as i32;
+        let most = apart.iter().copied().max().unwrap_or(0);
+        for (mean, apart) in means.iter_mut().zip(apart) {
+            *mean = if apart > most / 2 { even } else { *mean } * 4;
+        }
+        let row = row(&corner, means);
+        Self { corner, row }
     }
 }
 
@@ -132,30 +178,38 @@ impl View {
 
 /// The pose at which `ink` looks most like `row`, and how much.
 fn laid_over(corner: &Stencil, row: &Row, ink: &Ink) -> (i32, Pose) {
-    let score = |ink: &Ink, pose: Pose| {
-        let view = View::of(corner, ink, pose);
-        view.seen.dot(row) / view.contrast
-    };
     let soft = ink.soft();
     let mut best = (i32::MIN, Pose::HOME);
     for turn in -1..=1 {
         for y in -3..=3 {
             for x in -3..=3 {
                 let pose = Pose { x: x * PIXEL * 2, y: y * PIXEL * 2, turn: turn * RADIAN / 32 };
-                best = best_of(best, (score(&soft, pose), pose));
+                best = best_of(best, score(corner, row, &soft, pose));
             }
         }
     }
-    best.0 = score(ink, best.1);
-    for step in [256, 128, 64, 32, 16] {
+    climbed(corner, row, ink, best.1, &FROM_GRID)
+}
+
+/// From a pose to one nearby at which `ink` looks more like `row`, by ever smaller steps.
+fn climbed(corner: &Stencil, row: &Row, ink: &Ink, from: Pose, steps: &[i32]) -> (i32, Pose) {
+    let score = |pose: Pose| score(corner, row, ink, pose);
+    let mut best = score(from);
+    for &step in steps {
         for axis in [(step, 0, 0), (0, step, 0), (0, 0, step / 8)] {
             let (from, by) = (best.1, Pose { x: axis.0, y: axis.1, turn: axis.2 });
             for pose in [from.moved(by, -256), from.moved(by, 256)] {
-                best = best_of(best, (score(ink, pose), pose));
+                best = best_of(best, score(pose));
             }
         }
     }
     best
+}
+
+/// How much `ink` looks like `row` at `pose`.
+fn score(corner: &Stencil, row: &Row, ink: &Ink, pose: Pose) -> (i32, Pose) {
+    let view = View::of(corner, ink, pose);
+    (view.seen.dot(row) / view.contrast, pose)
 }
 
 fn best_of(one: (i32, Pose), other: (i32, Pose)) -> (i32, Pose) {

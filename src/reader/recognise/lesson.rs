@@ -2,13 +2,14 @@
 //!
 //! What the cards of one rank share is the rank; what differs between them is the suit,
 //! the picture, the dirt. So each rank is taken from several suits, and a point is worth
-//! looking at if the ranks differ there and the cards of one rank do not.
+//! looking at if the ranks differ there and the cards of one rank do not. Before that the
+//! ranks are laid over each other by what they share.
 
 use zeroize::Zeroize;
 
 use super::answer::Question;
 use super::brand::Brand;
-use super::common::Common;
+use super::common::{Common, Shared};
 use super::frame::{Capture, HEIGHT, WIDTH};
 use super::ink::Ink;
 use super::region::{Worth, choose};
@@ -71,10 +72,11 @@ impl Lesson {
     }
 
     /// The brand, under the number its supervisor gives it.
-    pub fn finish(&self, id: u16) -> Result<Brand, NotTaught> {
+    pub fn finish(&mut self, id: u16) -> Result<Brand, NotTaught> {
         if self.ranks.iter().any(|common| common.cards() < LESSONS_PER_RANK) {
             return Err(NotTaught::Incomplete);
         }
+        self.align();
         let stencil = choose(&self.worth());
         let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
         let mut taught = Taught::new(stencil, rows, [u8::MAX; RANKS]);
@@ -88,6 +90,13 @@ impl Lesson {
         } else {
             Err(NotTaught::Ambiguous)
         }
+    }
+
+    /// Lays every rank over what all share, or a frame that none lays quite where the others
+    /// do would seem to tell the ranks apart. Court cards are laid so too, but say nothing of it.
+    fn align(&mut self) {
+        let shared = Shared::of(&self.ranks[..SPOT_CARDS]);
+        self.ranks.iter_mut().for_each(|rank| rank.lie_as(&shared));
     }
 
     /// How much each pixel tells of the rank.

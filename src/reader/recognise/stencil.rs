@@ -20,8 +20,9 @@ pub const PIXEL: i32 = 256;
 /// One radian, in the unit of turns.
 pub const RADIAN: i32 = 1024;
 /// How far from its taught place the print of a card that is home may be: the nest's play
-/// of 1.5 mm, a cut half a millimetre off, and how the taught cards lay.
-const FARTHEST: i32 = 23 * PIXEL / 4;
+/// of 1.5 mm, half a millimetre by which 4 degrees move an index that is 8 mm from the corner,
+/// a cut and a stretched card, and how the taught cards lay.
+const FARTHEST: i32 = 13 * PIXEL / 2;
 /// How far it may be turned: 4 degrees, and how the taught cards lay.
 const MOST_TURNED: i32 = RADIAN / 10;
 

@@ -24,7 +24,8 @@ const LEAST_LEAD: i32 = 115;
 /// Fainter print than this is none: nine grey levels a point.
 const LEAST_CONTRAST: i32 = 135;
 
-/// The card may lie this far apart in two sets, in 1/256 pixel: 0.3 mm.
+/// The card may lie this far apart in two sets, in 1/256 pixel: 0.3 mm. At 0.4 a card that slid
+/// half a millimetre from set to set once got an answer.
 const MOST_DRIFT: i32 = PIXEL * 8 / 10;
 
 /// How well each rank fits one frame set. Wiped when it goes out of scope.

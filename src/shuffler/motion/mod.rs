@@ -17,21 +17,26 @@
 //! | [`axis`] | set-up, homing, moves, and what they ended in |
 //! | [`turner`] | the wheel as the rules know it: home, slot to slot |
 //! | [`rollers`] | the card path beside the wheel: outputs and beams |
+//! | [`sensors`], [`chain`] | what the beams, contacts and the eye say, in one word |
 //! | [`gait`] | how fast and how hard the wheel turns |
 
 pub mod axis;
+pub mod chain;
 pub mod controller;
 pub mod datagram;
 pub mod gait;
 pub mod register;
 pub mod rollers;
+pub mod sensors;
 pub mod turner;
 
 #[cfg(test)]
 mod tests;
 
 pub use axis::{Axis, Standing, Way};
+pub use chain::Chain;
 pub use controller::{Controller, MotionFault};
 pub use gait::Gait;
 pub use rollers::{Inputs, Outputs, Rollers};
+pub use sensors::{Sampled, Sensors};
 pub use turner::Turner;

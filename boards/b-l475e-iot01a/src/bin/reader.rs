@@ -55,7 +55,7 @@ fn main() -> ! {
     let beams = NestRow::new([hood, near, far], Pull::Up);
     // Six lamps leave two pins of the row: the last sense line, and the scan head's select.
     let (lamps, select, sixth) = lamps::reader_and_two(lamp_row);
-    let (head, [a, b, c, d, e]) = common.scan.scan_head(common.sense_row, select);
+    let (head, [a, b, c, d, e]) = common.buses.scan_head(common.sense_row, select);
     let row = Row::new(lamps, SenseLines::new([a, b, c, d, e, sixth]));
     let nest = Front::new(row, beams, Camera::new(head, ROOM.take()));
     executor::run(|spawner| {

@@ -2,24 +2,79 @@
 #![no_std]
 #![no_main]
 
-use adapters::lamps::{self, Lamps};
-use adapters::{clock::DeviceClock, desk, executor, key::Key, roll};
+use adapters::card_path::{CardPath, ChainLines};
+use adapters::on_desk::OnDesk;
+use adapters::screen::{self, SerialText};
+use adapters::shuffler::{DealerKeys, Tower, strapped_model};
+use adapters::wire::Shared;
+use adapters::{clock::DeviceClock, executor, lamps, motion, roll};
+use adapters::{store_flash::StoreFlash, trng::Trng};
+use board_b_l475e_iot01a::ShufflerRow;
+use board_b_l475e_iot01a::tasks::Lines;
+use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
-use croupier::panel::{self, lamps::SHUFFLER_LAMPS};
+use croupier::office::Shelf;
 use croupier::safety::Duty;
+use croupier::shuffler::ports::Drawing;
+use croupier::shuffler::{self, Shuffler, Table, Wheel};
+use embassy_stm32::mode::Async;
+use embassy_stm32::usart::{BufferedUart, UartTx};
+use embassy_sync::mutex::Mutex;
+use static_cell::StaticCell;
 
-/// Tasks cannot be generic, so this one only fixes the types of [`panel::run`].
+type Desk = Shared<Shuffler, Shelf<StoreFlash>>;
+type Orders = Drawing<Trng, OnDesk<Shuffler, StoreFlash>>;
+type Game = Table<CardPath<ChainLines>, Tower<SerialText>, Orders>;
+
+static DESK: StaticCell<Desk> = StaticCell::new();
+static WHEEL: StaticCell<Wheel> = StaticCell::new();
+
+/// Tasks cannot be generic, so this one only fixes the types of [`shuffler::run()`].
 #[embassy_executor::task]
-async fn run_panel(key: Key, lamps: Lamps<SHUFFLER_LAMPS>) -> ! {
-    panel::run(key, lamps, DeviceClock, roll::attend(Duty::Panel), desk::lamp_test).await
+async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
+    shuffler::run(game, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+}
+
+/// The same for [`motion::drive`].
+#[embassy_executor::task]
+async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
+    motion::drive(line, wheel, roll::attend(Duty::Motion)).await
+}
+
+/// The same for [`Lines::serve`].
+#[embassy_executor::task]
+async fn serve(lines: Lines, desk: &'static Desk) -> ! {
+    lines.serve(desk).await
+}
+
+/// The same for [`screen::send`].
+#[embassy_executor::task]
+async fn send_text(line: UartTx<'static, Async>) -> ! {
+    screen::send(line).await
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Shuffler);
-    let ((lamps, _out_of_order), _motors) = lamps::shuffler(lamp_row);
+    let model = strapped_model(common.beam_row);
+    let serial = common.rest.start.identity.serial.0;
+    let (opened, lines, noise) = common.rest.open();
+    let opened = opened.around(|office, store| Shuffler::new(office, model, store));
+    let desk: &'static Desk = DESK.init(Mutex::new(opened));
+    let keys = DealerKeys::new(common.key_row, common.lamp_test);
+    let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
+    let ShufflerRow { sensors, text, motors } = common.buses.shuffler(common.sense_row);
+    let [reverse, gentle, boosted, lock] = motors;
+    let outputs = [reverse, gentle, boosted, to_return, pick, throat, eject];
+    let path = CardPath::new(outputs, sensors);
+    let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
+    let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), orders);
+    let wheel: &'static Wheel = WHEEL.init(model.wheel());
+    let motion_link = common.motion_link;
     executor::run(|spawner| {
-        spawner.spawn(run_panel(common.lamp_test, lamps).expect("spawned once"));
-        common.rest.spawn(spawner);
+        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
+        spawner.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
+        spawner.spawn(serve(lines, desk).expect("spawned once"));
+        spawner.spawn(send_text(text).expect("spawned once"));
     })
 }

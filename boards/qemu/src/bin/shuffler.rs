@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use adapters::card_path::{CardPath, CardPathPins};
+use adapters::card_path::{self, CardPath, DirectLines};
 use adapters::on_desk::OnDesk;
 use adapters::shuffler::{DealerKeys, LoggedText, Tower};
 use adapters::wire::Shared;
@@ -23,7 +23,8 @@ use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
 type Desk = Shared<Shuffler, Shelf<NorFile>>;
-type Game = Table<CardPath, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<Shuffler, NorFile>>>;
+type Game =
+    Table<CardPath<DirectLines>, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<Shuffler, NorFile>>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();
@@ -66,14 +67,25 @@ fn main() -> ! {
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
     let [reverse, gentle, boosted, lock] = common.motor_row;
-    let [mouth, staged, exit, draw, lid, door, feed, delivery] = common.sense_row;
-    let path = CardPath::new(CardPathPins {
-        outputs: [reverse, gentle, boosted, to_return, pick, throat, eject],
-        beams: [mouth, staged, exit, draw],
-        contacts: [lid, door, feed, delivery],
-        eye: common.beam_row,
-        light: common.sense_stuck,
-    });
+    let [mouth, staged, exit, draw, lid, door, feed, delivery] =
+        common.sense_row.map(card_path::line);
+    let [low, middle, high] = common.beam_row.map(card_path::line);
+    let sensors = DirectLines::new([
+        mouth,
+        staged,
+        exit,
+        draw,
+        lid,
+        door,
+        feed,
+        delivery,
+        low,
+        middle,
+        high,
+        common.sense_stuck,
+    ]);
+    let outputs = [reverse, gentle, boosted, to_return, pick, throat, eject];
+    let path = CardPath::new(outputs, sensors);
     let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
     let game = Table::new(path, Tower::new(tower, lock, LoggedText), orders);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());

@@ -179,10 +179,11 @@ impl Simulation {
         self.now_us
     }
 
-    /// Asks for something, as `by`, and lets it come to its end.
+    /// Asks for something, as `by`, and lets it come to its end; what is moved while
+    /// nobody waits for it may still go on.
     pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
         let outcome = self.begin(task, purpose, by);
-        self.settle();
+        while !self.shuffler.is_proving() && self.step() {}
         outcome
     }
 

@@ -1,0 +1,60 @@
+//! The text display's line: what the game wants shown goes into a pipe, a task sends it.
+//!
+//! At 9600 baud a whole text takes a tenth of a second, and cards do not wait that long.
+
+use croupier::shuffler::screen::{MOST_BYTES, Screen};
+use embassy_stm32::mode::Async;
+use embassy_stm32::usart::{Config, UartTx};
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::pipe::Pipe;
+
+use crate::shuffler::TextDisplay;
+
+static PIPE: Pipe<CriticalSectionRawMutex, { 2 * MOST_BYTES }> = Pipe::new();
+
+/// The display's line: 9600 baud, as it comes from its maker.
+pub fn config() -> Config {
+    let mut config = Config::default();
+    config.baudrate = 9600;
+    config
+}
+
+/// A display at the other end of [`send`].
+pub struct SerialText(Screen);
+
+impl SerialText {
+    /// Nothing shown yet.
+    pub const fn new() -> Self {
+        Self(Screen::new())
+    }
+}
+
+impl Default for SerialText {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TextDisplay for SerialText {
+    fn show(&mut self, lines: [&str; 2], anew: bool) -> bool {
+        // Half a command would show as letters: all of a text, or none yet.
+        if PIPE.free_capacity() < MOST_BYTES {
+            return false;
+        }
+        if anew {
+            self.0.forget();
+        }
+        let bytes = self.0.show(lines);
+        bytes.is_empty() || PIPE.try_write(&bytes) == Ok(bytes.len())
+    }
+}
+
+/// Sends what is to be shown, for ever.
+pub async fn send(mut line: UartTx<'static, Async>) -> ! {
+    let mut bytes = [0; MOST_BYTES];
+    loop {
+        let count = PIPE.read(&mut bytes).await;
+        // It only listens, and so it cannot be asked; the lamps say the same.
+        let _ = line.write(bytes.get(..count).unwrap_or_default()).await;
+    }
+}
