@@ -4,6 +4,7 @@ use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{
     Game, NextStep, ProfileSetRequest, Result as Outcome, Role, Trouble,
 };
+use croupier::protocol::generated::croupier::shuffler::{Count, CountVerdict, Purpose, Task};
 use croupier::shuffler::Model;
 use hil_tests::world::shuffler::at_table::{AtTable, Ending};
 use hil_tests::world::shuffler::{Fate, pack};
@@ -57,5 +58,22 @@ fn a_missing_card_condemns_the_deck() -> Done {
     let table = loaded(Fate::kind(1), 51)?;
     let Ending::Stopped(told) = table.shuffle(Role::Dealer)? else { panic!("it was certified") };
     assert_eq!((told.trouble, told.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
+    Ok(())
+}
+
+/// SH-14: a count-only cycle counts, and the cards come out as they lay.
+#[test]
+fn a_count_keeps_the_order() -> Done {
+    let table = loaded(Fate::kind(1), 52)?;
+    let lay: Vec<_> =
+        table.world().with(|scene| scene.mechanism.places.tray.iter().copied().collect());
+    let mark = table.controller().mark();
+    let outcome = table.ask(Task::Start, Purpose::CountOnly, Role::Floorperson)?;
+    assert_eq!(outcome, Outcome::Accepted);
+    let count = table.until(mark, |told| told.news.event::<Count>())?;
+    assert_eq!((count.found, count.verdict), (52, CountVerdict::Right));
+    let came: Vec<_> =
+        table.world().with(|scene| scene.mechanism.places.delivery.iter().copied().collect());
+    assert_eq!(came, lay);
     Ok(())
 }
