@@ -65,7 +65,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                 2..8 => {
                     if let Some(Want::Order(count)) = shuffler.want() {
                         let order: Vec<u16> = (0..count).collect();
-                        shuffler.ordered(Ok(&order), now, &mut store);
+                        shuffler.ordered(Ok(&order), || now, &mut store);
                     } else if shuffler.state() == State::Homing {
                         shuffler.sense(Event::Homed, now, &mut store);
                     }
@@ -75,8 +75,8 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                     shuffler =
                         Shuffler::new(office(chosen(game, decks)), model, &mut Ram::default());
                 }
-                9 => shuffler.ordered(Err(Fault::Random(1)), now, &mut store),
-                10 => shuffler.ordered(Ok(&[3, 1, 2]), now, &mut store),
+                9 => shuffler.ordered(Err(Fault::Random(1)), || now, &mut store),
+                10 => shuffler.ordered(Ok(&[3, 1, 2]), || now, &mut store),
                 _ => {
                     let event = event(&mut random);
                     shuffler.sense(event, now, &mut store);

@@ -12,7 +12,7 @@ use crate::link::Link;
 use crate::log::{Line, Log};
 use crate::pins::{Edge, Mark, Pins};
 use crate::plan::{Kind, Plan, Wiring};
-use crate::qemu::{Guest, Setup};
+use crate::qemu::{Guest, Setup, Steps};
 use crate::rig::Rig;
 use crate::wait::Waited;
 
@@ -99,6 +99,10 @@ pub trait Bench: Send {
     fn reset(&mut self) -> Result<()>;
     /// Opens a serial link; bytes sent before were not kept.
     fn link(&mut self, name: &str) -> Result<Link>;
+    /// The steps of a device whose time waits for the world beside it. A real one's does not.
+    fn steps(&self) -> Option<Steps> {
+        None
+    }
     /// How often the bench itself had to reset a device that stopped feeding its watchdog.
     fn watchdog_resets(&self) -> usize;
     /// Marks the run as failed, so that everything is kept, and says where.

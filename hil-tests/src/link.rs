@@ -8,6 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serialport::SerialPort;
 
 use crate::error::{BenchError, Result};
@@ -16,6 +17,8 @@ use crate::error::{BenchError, Result};
 pub trait Wire: Read + Write + Send {
     /// The longest a read may block; zero is not a time-out.
     fn set_patience(&mut self, patience: Duration) -> io::Result<()>;
+    /// Whether a read would return at once.
+    fn has_some(&self) -> io::Result<bool>;
     /// A second handle on the same wire.
     fn another(&self) -> io::Result<Box<dyn Wire>>;
     /// The bare stream, for one who serves many at once.
@@ -25,6 +28,11 @@ pub trait Wire: Read + Write + Send {
 impl Wire for UnixStream {
     fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
         self.set_read_timeout(Some(patience))
+    }
+
+    fn has_some(&self) -> io::Result<bool> {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        Ok(poll(&mut [PollFd::new(self, PollFlags::IN)], Some(&now))? > 0)
     }
 
     fn another(&self) -> io::Result<Box<dyn Wire>> {
@@ -39,6 +47,10 @@ impl Wire for UnixStream {
 impl Wire for Box<dyn SerialPort> {
     fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
         Ok(self.set_timeout(patience)?)
+    }
+
+    fn has_some(&self) -> io::Result<bool> {
+        Ok(self.bytes_to_read()? > 0)
     }
 
     fn another(&self) -> io::Result<Box<dyn Wire>> {
@@ -108,6 +120,13 @@ impl Link {
         }
     }
 
+    /// Receives what has come already; zero bytes when nothing has.
+    pub fn at_hand(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let there = self.wire.has_some();
+        let there = there.map_err(BenchError::io(format!("reading from {}", self.name)))?;
+        if there { self.some(buffer, Duration::ZERO) } else { Ok(0) }
+    }
+
     fn short(&self, have: usize, wanted: usize, within: Duration) -> BenchError {
         let words = format!("{have} of {wanted} bytes came within {} ms", within.as_millis());
         BenchError::io(format!("reading from {}", self.name))(io::Error::new(
@@ -135,6 +154,10 @@ mod tests {
         far.read_exact(&mut got).unwrap();
         assert_eq!(&got, b"ace");
 
+        let mut none = [0; 4];
+        assert_eq!(link.at_hand(&mut none).unwrap(), 0, "nothing has come");
+        far.write_all(b"ki").unwrap();
+        assert_eq!(link.at_hand(&mut none).unwrap(), 2);
         far.write_all(b"ki").unwrap();
         let mut king = [0; 4];
         let error = link.receive(&mut king, Duration::from_millis(20)).unwrap_err();

@@ -66,7 +66,10 @@ pub(super) fn choose(wheel: &Wheel, places: &[u16], at: u8, slots: &mut [u8; MOS
     for (steps, place) in (0..wheel.slots).zip(&mut table.places).skip(places.len()) {
         place.slot = turned(steps);
     }
-    for left in (0..ROUNDS).rev() {
+    // Cards that come out as they lay have slots in a row: no exchange is quicker, and a
+    // count (SH-14) need not wait for the tries.
+    let rounds = if places.is_sorted() { 0 } else { ROUNDS };
+    for left in (0..rounds).rev() {
         table.improve(wheel.slots.into(), LENIENCE_US / ROUNDS * left);
     }
     for (slot, place) in slots.iter_mut().zip(&table.places) {

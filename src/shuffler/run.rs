@@ -38,7 +38,13 @@ impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
     }
 
     /// Goes round once; when it must go round again at the latest.
-    pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) -> u64 {
+    pub async fn pass(
+        &mut self,
+        keys: &mut impl Keys,
+        clock: &impl Clock,
+        desk: &mut impl Desk,
+    ) -> u64 {
+        let now_ms = clock.now_ms();
         while let Some((event, at_ms)) = self.mechanism.poll(now_ms) {
             desk.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
             self.act(now_ms, desk).await;
@@ -62,7 +68,8 @@ impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
             }
         })
         .await;
-        self.serve(now_ms, desk).await;
+        self.serve(clock, desk).await;
+        let now_ms = clock.now_ms();
         self.act(now_ms, desk).await;
         let (shown, due) =
             desk.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
@@ -72,14 +79,15 @@ impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
     }
 
     /// Does what the device waits for. The desk is free meanwhile: the random core keeps its
-    /// own things there.
-    async fn serve(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    /// own things there. Drawing an order takes longer than the wheel may for a turn: the
+    /// time is asked anew after it, or the first turn would seem overdue at once.
+    async fn serve(&mut self, clock: &impl Clock, desk: &mut impl Desk) {
         match desk.with(|shuffler, _| shuffler.want()).await {
             Some(Want::Order(count)) => {
                 let mut kept = Kept::new();
                 let drawn = self.orders.draw(count, |order| kept.take(order));
                 desk.with(|shuffler, store| {
-                    shuffler.ordered(drawn.map(|()| kept.order()), now_ms, store);
+                    shuffler.ordered(drawn.map(|()| kept.order()), || clock.now_ms(), store);
                 })
                 .await;
             }
@@ -156,7 +164,7 @@ pub async fn run<M: Mechanism, F: Front, O: Orders>(
     table.start(&mut desk).await;
     loop {
         attendance.here();
-        let until = table.pass(&mut keys, clock.now_ms(), &mut desk).await;
+        let until = table.pass(&mut keys, &clock, &mut desk).await;
         table.mechanism.wait(until).await;
     }
 }

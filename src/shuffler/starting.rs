@@ -186,11 +186,12 @@ impl Shuffler {
         self.batch_total()
     }
 
-    /// The order it asked for, or why there is none.
+    /// The order it asked for, or why there is none. The time is asked when the plan is laid
+    /// out: that takes a chip longer than the first turn of the wheel may.
     pub fn ordered(
         &mut self,
         drawn: Result<&[u16], Fault>,
-        now_ms: u64,
+        now_ms: impl Fn() -> u64,
         store: &mut impl ShufflerStore,
     ) {
         match self.state {
@@ -202,7 +203,7 @@ impl Shuffler {
                     let plan = whole.map(|order| self.cycle.plan.lay_out(order, at));
                     plan.and_then(Result::ok).ok_or(Fault::Random(0))
                 });
-                self.run(planned, now_ms, store);
+                self.run(planned, now_ms(), store);
             }
             State::Circulating => {
                 let taken = match (drawn, &mut self.continuous) {
@@ -211,7 +212,7 @@ impl Shuffler {
                     _ => Ok(()),
                 };
                 match taken {
-                    Ok(()) => self.circulate(None, now_ms, store),
+                    Ok(()) => self.circulate(None, now_ms(), store),
                     Err(fault) => self.stop_with(fault, store),
                 }
             }

@@ -486,7 +486,7 @@ impl<S: ShufflerStore> Rig<S> {
             let mut order: Vec<u16> = (0..count).collect();
             order.shuffle(&mut self.random);
             self.steps += 1;
-            self.shuffler.ordered(Ok(&order), self.world.now, &mut self.store);
+            self.shuffler.ordered(Ok(&order), || self.world.now, &mut self.store);
             self.orders.push(order);
             self.take();
             return true;

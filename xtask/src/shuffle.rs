@@ -23,7 +23,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask shuffle --profile 588 --cards 52                  one card is missing
   cargo xtask shuffle --profile 583 --fault jam@23              a card sticks
   cargo xtask shuffle --profile 672a --decks 8 --speed 20       eight decks, two passes
-  cargo xtask shuffle --profile 583 --bench qemu                the image, in real time
+  cargo xtask shuffle --profile 583 --bench qemu                the image, at the pace of life
   cargo xtask shuffle --profile 583 --evening 10000 --field 1   ten thousand, as in the field";
 
 /// Runs the command.

@@ -2,8 +2,8 @@
 //!
 //! The bench starts each guest with `key=value` words: `uid=` the identity it answers
 //! with, `nor=` the file that is its flash, `entropy=` the file its noise comes from,
-//! `frames=` what a scan head sees, `report=` where an image that reports puts its
-//! figures, `mode=` what a check does.
+//! `frames=` what a scan head sees, `step=` whether it keeps step with a world, `report=`
+//! where an image that reports puts its figures, `mode=` what a check does.
 
 use heapless::{CString, String};
 use semihosting::experimental::env;

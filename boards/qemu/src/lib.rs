@@ -2,7 +2,7 @@
 //!
 //! The same chip as the silicon board, so the same drivers and the same images; what
 //! the machine does not model is made up for in [`shim`], [`time`], [`nor`], [`noise`]
-//! and [`watchdog`]. Pins avoid those the machine wires to its own LED model.
+//! and [`watchdog`]; [`step`] keeps it in step with a simulated world. Pins avoid those the machine wires to its own LED model.
 #![no_std]
 
 pub mod frames;
@@ -13,6 +13,7 @@ pub mod nor;
 pub mod sabotage;
 pub mod shim;
 pub mod slcan_bus;
+pub mod step;
 pub mod tasks;
 pub mod time;
 pub mod watchdog;
@@ -93,7 +94,7 @@ pub struct Rest {
 
 /// Starts the machine; call once, first thing in `main`. The lamp row is PD0 to PD7.
 pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
-    let p = chip();
+    let (p, mut core) = chip();
     let identity = start::identity(kind, "qemu");
     let start = start::announce(identity, HardwareReset::Unknown);
 
@@ -109,6 +110,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     ];
     fault_lamp(p.PD8);
     watchdog::wire(Output::new(p.PD9, Level::Low, Speed::Low));
+    step::fall_in(Output::new(p.PD15, Level::Low, Speed::Low), &mut core.SCB);
 
     let trigger = Pull::Down;
     let rest = Rest {
@@ -157,22 +159,15 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
 }
 
 /// Installs the shim and brings the clocks to 80 MHz, as on silicon.
-fn chip() -> Peripherals {
+fn chip() -> (Peripherals, cortex_m::Peripherals) {
     time::start(4); // the reset clock, MSI
     let mut core = cortex_m::Peripherals::take().expect("called once, first thing in main");
     shim::install(&mut core.MPU, uid());
 
     let peripherals = embassy_stm32::init(clocks::eighty_megahertz());
-    time::start(80 * slowness());
+    time::start(80);
     CHIP_UP_US.store(embassy_time::Instant::now().as_micros() as u32, Ordering::Relaxed);
-    peripherals
-}
-
-/// How many times slower than life the bench wants this device's clock: a busy host then
-/// seems as much quicker to it. SysTick has no room for more than four.
-fn slowness() -> u32 {
-    let asked = host::value("slow").and_then(|text| text.parse().ok());
-    asked.unwrap_or(1).clamp(1, 4)
+    (peripherals, core)
 }
 
 static CHIP_UP_US: AtomicU32 = AtomicU32::new(0);

@@ -3,9 +3,11 @@
 //! No crate does this: the driver must also nudge QEMU, whose UART does not tell the
 //! main loop that a byte was read, so the next one would wait for the next timer
 //! (re-arming any timer wakes that loop). SysTick is re-armed for the next alarm, never
-//! further off than 50 ms, at which pace the roll call is judged too.
+//! further off than 50 ms, at which pace the roll call is judged too. It is the only clock
+//! there is, so while it is held the guest's time stands still: see [`crate::step`].
 
 use core::cell::RefCell;
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::Waker;
 use critical_section::{CriticalSection, Mutex};
 use embassy_time_driver::Driver;
@@ -22,6 +24,8 @@ const CLEAR_PENDING: u32 = 1 << 25;
 
 /// The longest SysTick runs before it is re-armed.
 const LONGEST_US: u32 = 50_000;
+/// How far guest and world go before they wait for each other.
+const STEP_US: u64 = 1_000;
 /// The shortest alarm: re-arming itself takes a moment.
 const SHORTEST_US: u32 = 2;
 
@@ -32,6 +36,8 @@ struct Count {
     carry: u32,
     reload: u32,
     counts_per_us: u32,
+    /// When the guest next waits for its world; never, if it has none.
+    step_us: u64,
 }
 
 impl Count {
@@ -75,7 +81,13 @@ struct SysTickDriver {
 }
 
 embassy_time_driver::time_driver_impl!(static DRIVER: SysTickDriver = SysTickDriver {
-    count: Mutex::new(RefCell::new(Count { base_us: 0, carry: 0, reload: 0, counts_per_us: 0 })),
+    count: Mutex::new(RefCell::new(Count {
+        base_us: 0,
+        carry: 0,
+        reload: 0,
+        counts_per_us: 0,
+        step_us: u64::MAX,
+    })),
     queue: Mutex::new(RefCell::new(Queue::new())),
 });
 
@@ -98,7 +110,7 @@ impl SysTickDriver {
     fn arm(&self, cs: CriticalSection<'_>) {
         let mut count = self.count.borrow_ref_mut(cs);
         let now = count.now();
-        let next = self.queue.borrow_ref_mut(cs).next_expiration(now);
+        let next = self.queue.borrow_ref_mut(cs).next_expiration(now).min(count.step_us);
         let wait = next.saturating_sub(now).clamp(SHORTEST_US.into(), LONGEST_US.into());
         count.restart(wait as u32); // clamped to 16 bits
     }
@@ -112,7 +124,8 @@ pub fn start(mhz: u32) {
     critical_section::with(|cs| {
         let mut count = DRIVER.count.borrow_ref_mut(cs);
         let now = count.now();
-        *count = Count { base_us: now, carry: 0, reload: 0, counts_per_us: mhz };
+        let step_us = count.step_us;
+        *count = Count { base_us: now, carry: 0, reload: 0, counts_per_us: mhz, step_us };
         // SAFETY: SysTick off, re-armed, then on from the processor clock with interrupt.
         unsafe { CONTROL.write_volatile(0) };
         count.restart(LONGEST_US.min(0x00FF_FFFF / mhz.max(1)));
@@ -123,11 +136,37 @@ pub fn start(mhz: u32) {
 
 /// Wakes QEMU's main loop: stopping and starting a timer does, and keeps its count.
 pub fn nudge_host() {
-    // SAFETY: SysTick is this driver's own; off and on again between two instructions.
+    let settings = [RUNNING & !1, RUNNING];
+    let held = HELD.load(Ordering::Relaxed);
+    let [first, last] = if held { [settings[1], settings[0]] } else { settings };
+    // SAFETY: SysTick is this driver's own; turned over and back between two instructions.
     unsafe {
-        CONTROL.write_volatile(RUNNING & !1);
-        CONTROL.write_volatile(RUNNING);
+        CONTROL.write_volatile(first);
+        CONTROL.write_volatile(last);
     }
+}
+
+/// From now on the guest waits for its world whenever a step has passed.
+pub fn keep_step() {
+    critical_section::with(|cs| {
+        let mut count = DRIVER.count.borrow_ref_mut(cs);
+        count.step_us = count.now().next_multiple_of(STEP_US);
+        drop(count);
+        DRIVER.arm(cs);
+    });
+}
+
+static HELD: AtomicBool = AtomicBool::new(false);
+
+/// Holds SysTick, and with it the guest's time, while the world comes as far.
+fn wait_for_world() {
+    // SAFETY: SysTick is this driver's own; stopped and started, it keeps its count.
+    unsafe { CONTROL.write_volatile(RUNNING & !1) };
+    HELD.store(true, Ordering::Relaxed);
+    crate::step::exchange();
+    HELD.store(false, Ordering::Relaxed);
+    // SAFETY: as above.
+    unsafe { CONTROL.write_volatile(RUNNING) };
 }
 
 /// How many SysTick counts `work` takes, interrupts and all, up to 16 million.
@@ -154,11 +193,18 @@ pub fn stopwatch(work: impl FnOnce()) -> u32 {
 
 #[cortex_m_rt::exception]
 fn SysTick() {
-    critical_section::with(|cs| {
+    let due = critical_section::with(|cs| {
         let mut count = DRIVER.count.borrow_ref_mut(cs);
         count.base_us += u64::from((count.reload + 1) / count.counts_per_us.max(1));
-        drop(count);
-        DRIVER.arm(cs);
+        let due = count.base_us >= count.step_us;
+        if due {
+            count.step_us += STEP_US;
+        }
+        due
     });
+    if due {
+        wait_for_world();
+    }
+    critical_section::with(|cs| DRIVER.arm(cs));
     adapters::roll::judge(crate::watchdog::feed);
 }

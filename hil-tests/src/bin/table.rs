@@ -13,12 +13,14 @@ use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::hub::Bridge;
 use hil_tests::plan::{Kind, Plan};
 use hil_tests::wait::{Waited, Watched};
+use hil_tests::world::shuffler::demonstration::demonstrate;
 use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, nest, open, show, wait};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 
 /// Boots the hole-card reader, the shuffler and the Pai Gow generator, shows who they are,
-/// holds each one's lamp-test key until its lamps have blinked, and plays two peeks.
+/// holds each one's lamp-test key until its lamps have blinked, plays two peeks, and shuffles:
+/// a good deck, the wrong one, one with a card missing, one that jams, and a shoe that goes round.
 ///
 /// The devices are QEMU guests running the same firmware as the boards; keys and lamps
 /// are pins of the simulated chip. `BENCH=<rig>` uses a hardware rig in `hil-tests/rigs/`,
@@ -164,6 +166,13 @@ fn peek(seat: &mut Seat, folder: &Path, links: Option<&Links>) -> Result<(), Ben
     })
 }
 
+/// The shuffler at work, with a mechanism beside it: a machine of its own, in its own time.
+fn shuffle() -> Result<(), BenchError> {
+    let heading = show::styled(show::device_style("shuffler"), "shuffler");
+    println!("\n{heading}: five scenes with cards; wheel and rollers are simulated at its pins");
+    demonstrate(&mut |words| println!("{heading}: {words}"))
+}
+
 fn draw(bench: &dyn Bench) -> String {
     let lit = |lamp: &str| bench.pins().is_on(lamp);
     if bench.device() == "paigow" {
@@ -230,6 +239,10 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
     }
     println!();
     peek(&mut seats[0], &places[0], links.as_ref())?;
+    if links.is_none() {
+        seats.clear(); // what follows has a machine of its own, and wants the computer for it
+    }
+    shuffle()?;
     if let Some(links) = links {
         summary(&shown);
         links.show();

@@ -16,6 +16,7 @@ use super::process::{Process, program};
 use super::qmp::Qmp;
 use super::qtest::Qtest;
 use super::setup::{FLASH, Setup, socket};
+use super::step::{Count, Steps};
 use super::watchdog::{Leash, Watch, Watchdog};
 use crate::bench::{Bench, Hand, PATIENCE};
 use crate::error::{BenchError, Result, Tail};
@@ -39,6 +40,7 @@ pub struct Guest {
     pins: Arc<Pins>,
     log: Arc<Log>,
     hand: Arc<GuestHand>,
+    steps: Count,
     bites: Arc<AtomicUsize>,
     failed: AtomicBool,
     running: Option<Running>,
@@ -75,6 +77,7 @@ impl Guest {
             hand: Arc::new(GuestHand::new(&wiring)?),
             pins: Arc::new(pins),
             log: Arc::new(log),
+            steps: Arc::default(),
             bites: Arc::default(),
             failed: AtomicBool::new(false),
             running: None,
@@ -148,7 +151,8 @@ impl Guest {
                 let _ = hand.regrip();
             }
         })?);
-        let qtest = Qtest::new(tests, self.hand.reporter(Arc::clone(&self.pins)))?;
+        let reporter = self.hand.reporter(Arc::clone(&self.pins), Arc::clone(&self.steps));
+        let qtest = Qtest::new(tests, reporter)?;
         self.hand.grip(Arc::new(qtest))?;
 
         let (pins, log) = (Arc::clone(&self.pins), Arc::clone(&self.log));
@@ -245,6 +249,11 @@ impl Bench for Guest {
         let stream = UnixStream::connect(&path);
         let stream = stream.map_err(BenchError::io(format!("connecting to {}", path.display())))?;
         Ok(Link::new(format!("{}'s {name} link", self.setup.device), stream))
+    }
+
+    fn steps(&self) -> Option<Steps> {
+        let steps = Steps { count: Arc::clone(&self.steps), hand: Arc::clone(&self.hand) };
+        self.setup.in_step.then_some(steps)
     }
 
     fn watchdog_resets(&self) -> usize {

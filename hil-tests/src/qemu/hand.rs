@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::qtest::{ChipPin, News, Qtest};
+use super::step::{self, Count};
 use crate::bench::Hand;
 use crate::error::{BenchError, Result};
 use crate::pins::Pins;
@@ -47,8 +48,12 @@ impl GuestHand {
         })
     }
 
-    /// What to do with news of a chip's pin: note it under the pin's name.
-    pub fn reporter(&self, pins: Arc<Pins>) -> impl FnMut(ChipPin, News) + Send + 'static {
+    /// What to do with news of a chip's pin: note it under the pin's name, or count a step.
+    pub fn reporter(
+        &self,
+        pins: Arc<Pins>,
+        steps: Count,
+    ) -> impl FnMut(ChipPin, News) + Send + 'static {
         let named = |wire: &Wire| (wire.pin, (wire.name.clone(), wire.active));
         let names: BTreeMap<_, _> = self.inputs.iter().chain(&self.outputs).map(named).collect();
         move |pin, news| match (names.get(&pin), news) {
@@ -56,8 +61,14 @@ impl GuestHand {
             (Some((name, active)), News::Level(level)) => {
                 pins.report(name, active.level(level), None)
             }
+            (None, News::Edge(true)) if pin == step::PIN => steps.change(|count| *count += 1),
             (None, _) => {}
         }
+    }
+
+    /// Lets a guest that waits for its world go on.
+    pub fn let_go_on(&self) -> Result<()> {
+        self.qtest()?.pulse(step::INTERRUPT)
     }
 
     /// Takes hold of a guest before its first instruction.

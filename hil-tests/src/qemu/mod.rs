@@ -11,9 +11,11 @@ mod process;
 mod qmp;
 mod qtest;
 mod setup;
+mod step;
 mod watchdog;
 
 pub use collector::{Collected, Collector, Records};
 pub use guest::Guest;
 pub use process::program;
 pub use setup::{NOR, Setup};
+pub use step::{STEP, Steps};

@@ -121,6 +121,13 @@ impl Qtest {
         Ok(())
     }
 
+    /// Raises an interrupt of the processor for a moment.
+    pub fn pulse(&self, interrupt: u8) -> Result<()> {
+        let line =
+            |level| format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in {interrupt} {level}\n");
+        self.ask_all(&[line(1), line(0)].concat(), 2)
+    }
+
     /// Looks at all pins of a port, and tells of each as news.
     ///
     /// The listening thread tells it, because only there is the order of this look
@@ -132,6 +139,20 @@ impl Qtest {
 
     fn ask(&self, line: &str) -> Result<String> {
         self.ask_then(line, None)
+    }
+
+    /// Asks several lines at once, and hears all their answers.
+    fn ask_all(&self, lines: &str, count: usize) -> Result<()> {
+        let refused =
+            |answer: String| BenchError::Refused { tool: "qtest", asked: lines.into(), answer };
+        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = talk.0.write_all(lines.as_bytes());
+        sent.map_err(|e| refused(format!("the guest is gone ({e})")))?;
+        for _ in 0..count {
+            let answer = talk.1.recv_timeout(ANSWER);
+            answer.map_err(|_| refused("the guest is gone".into()))?.map_err(refused)?;
+        }
+        Ok(())
     }
 
     fn ask_then(&self, line: &str, survey: Option<u8>) -> Result<String> {
@@ -208,6 +229,26 @@ mod tests {
         assert_eq!(parse("FAIL Unknown device"), Heard::Answer(Err("Unknown device".into())));
         assert_eq!(parse("IRQ raise 999"), Heard::Nothing);
         assert_eq!(parse(""), Heard::Nothing);
+    }
+
+    #[test]
+    fn a_pulse_is_asked_for_at_once_and_both_answers_are_heard() {
+        let (near, far) = UnixStream::pair().unwrap();
+        let qemu = std::thread::spawn(move || {
+            let mut asked = BufReader::new(far.try_clone().unwrap()).lines();
+            let mut far = far;
+            assert_eq!(asked.next().unwrap().unwrap(), "irq_intercept_in /machine/soc");
+            far.write_all(b"OK\n").unwrap();
+            for level in [1, 0] {
+                let line = format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in 77 {level}");
+                assert_eq!(asked.next().unwrap().unwrap(), line);
+            }
+            far.write_all(b"OK\nFAIL no such line\n").unwrap();
+        });
+        let qtest = Qtest::new(near, |_, _| {}).unwrap();
+        let refused = qtest.pulse(77).unwrap_err();
+        assert!(refused.to_string().contains("no such line"), "{refused}");
+        qemu.join().unwrap();
     }
 
     #[test]

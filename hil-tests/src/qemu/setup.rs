@@ -3,11 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::step;
+
 /// QEMU's serial ports in the order it numbers them.
 pub const PORTS: [&str; 6] = ["USART1", "USART2", "USART3", "UART4", "UART5", "LPUART1"];
 
 /// The store's file in the guest's folder; it outlives a power cut.
 pub const NOR: &str = "nor.bin";
+
+/// The watchdog's patience with a guest whose time is not the host's.
+const PATIENT: Duration = Duration::from_secs(20);
 
 /// The flash as a programmer leaves it. Given the ELF, QEMU would fill its gaps with
 /// zeros; flash that nobody wrote is all ones, and the image's hash tells the two apart.
@@ -24,6 +29,8 @@ pub struct Setup {
     pub entropy: PathBuf,
     /// What else the image is told, as `key=value`.
     pub arguments: Vec<String>,
+    /// Its time waits, every millisecond, for a world beside it.
+    pub in_step: bool,
     /// Counts instructions: each takes 2^shift nanoseconds of guest time.
     pub icount: Option<u8>,
     /// How long the watchdog pin may rest before the bench resets the guest.
@@ -38,6 +45,7 @@ impl Setup {
             uid: uid_of(device),
             entropy: "/dev/urandom".into(),
             arguments: Vec::new(),
+            in_step: false,
             icount: None,
             watchdog: Some(Duration::from_secs(1)),
         }
@@ -55,11 +63,15 @@ impl Setup {
         self
     }
 
-    /// Lets the guest's clock run `times` slower than life, at most four: for a world in real
-    /// time beside it, on a host that is busy. The watchdog is as patient.
-    pub fn slow(mut self, times: u8) -> Self {
-        self.watchdog = self.watchdog.map(|limit| limit * u32::from(times.max(1)));
-        self.argument("slow", &times.to_string())
+    /// Keeps the guest in step with a world beside it: it runs only while that world lets it.
+    ///
+    /// The watchdog's clock is the host's, so it is more patient: a guest that waits is well.
+    pub fn in_step(mut self) -> Self {
+        self.in_step = true;
+        self.watchdog = self.watchdog.map(|limit| limit.max(PATIENT));
+        let (key, value) = step::ARGUMENT;
+        // 32 ns an instruction: slower than the chip, so a limit kept here is kept there.
+        self.icount(5).argument(key, value)
     }
 
     /// Leaves a silent guest alone.
@@ -147,6 +159,9 @@ mod tests {
             serial[0].starts_with("unix:usart1.sock") && serial[3].starts_with("unix:uart4.sock")
         );
         assert!(!line.contains(&"-icount".to_owned()));
+        let stepping = Setup::new("shuffler").in_step();
+        assert!(stepping.command_line().contains(&"shift=5,sleep=off".to_owned()));
+        assert!(stepping.semihosting().ends_with(",arg=step=world"));
         let counted = Setup::new("bench").icount(5).command_line();
         assert!(counted.contains(&"shift=5,sleep=off".to_owned()));
     }

@@ -1,6 +1,7 @@
 //! One shuffle to watch: the wheel, the counts, what the shuffler says, and its time.
 
 mod evening;
+mod guested;
 mod options;
 mod screen;
 mod source;
@@ -26,8 +27,10 @@ fn run(options: &Options) -> Result<bool, String> {
     if let Some(count) = options.evening {
         return evening::play(options, count);
     }
-    let mut source = source::open(options)?;
     let fancy = !options.plain && std::io::stdout().is_terminal();
+    // Without anybody watching, no time need be kept.
+    let speed = (fancy || options.plain).then_some(options.speed);
+    let mut source = source::open(options, speed)?;
     let end = if fancy { film(&mut *source, options) } else { text(&mut *source, options) }?;
     println!("{end}");
     Ok(source.is_certified())
@@ -79,7 +82,8 @@ fn text(source: &mut dyn Source, options: &Options) -> Result<String, String> {
             return Ok(source.summary());
         }
         if source.is_live() || pace.is_finite() {
-            std::thread::park_timeout(LINE.div_f64(pace.clamp(1.0, 100.0)));
+            let pause = if pace.is_finite() { pace.clamp(1.0, 100.0) } else { 10.0 };
+            std::thread::park_timeout(LINE.div_f64(pause));
         }
     }
 }

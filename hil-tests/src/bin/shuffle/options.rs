@@ -41,9 +41,6 @@ pub struct Options {
     /// How much faster than life it is shown
     #[arg(long, default_value_t = 1.0)]
     pub speed: f64,
-    /// In QEMU: all clocks this many times slower, for a busy computer
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
-    pub slow: u8,
     /// Lines of text also on a terminal
     #[arg(long)]
     pub plain: bool,
@@ -54,7 +51,7 @@ pub struct Options {
 pub enum Bench {
     /// The rules and the mechanism in this process, in virtual time.
     Sim,
-    /// The image in QEMU, the mechanism at its pins, in real time.
+    /// The image in QEMU, the mechanism at its pins, in step with it.
     Qemu,
 }
 

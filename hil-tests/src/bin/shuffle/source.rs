@@ -6,23 +6,15 @@ use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{
     Game as WireGame, ProfileSetRequest, Result as Outcome, Role,
 };
-use croupier::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateState, CommandRequest, Phase, Purpose, Task,
-};
-use croupier::protocol::transfer::NodeId;
+use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::{Model, Pace};
-use hil_tests::plan::{Plan, folder};
-use hil_tests::table_controller::TableController;
-use hil_tests::world::shuffler::beside::Beside;
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::view::{self, Picture};
-use hil_tests::world::shuffler::{Fate, HostNoise, Mechanism, Simulation, pack};
-use hil_tests::{Bench as _, BenchError, Guest, Setup};
+use hil_tests::world::shuffler::{Fate, HostNoise, Simulation, pack};
 
+use crate::guested::Guested;
 use crate::options::{Bench, Options};
 
-const SHUFFLER: NodeId = NodeId::new(11).expect("a node's number");
-const CONTROLLER: NodeId = NodeId::new(2).expect("a node's number");
 /// Any of the two will do.
 const COLOUR: BackColour = BackColour::Blue;
 
@@ -36,7 +28,7 @@ pub trait Source {
     fn messages(&mut self) -> Vec<String>;
     /// Whether the stack was certified.
     fn is_certified(&self) -> bool;
-    /// Whether it happens in real time.
+    /// Whether its time passes by itself.
     fn is_live(&self) -> bool;
 
     /// What it came to, in a sentence.
@@ -51,8 +43,9 @@ pub trait Source {
     }
 }
 
-/// Opens what `options` ask for, its cards loaded and its cycle begun.
-pub fn open(options: &Options) -> Result<Box<dyn Source>, String> {
+/// Opens what `options` ask for, its cards loaded and its cycle begun. It goes at `speed`
+/// times the pace of life, or as fast as it can.
+pub fn open(options: &Options, speed: Option<f64>) -> Result<Box<dyn Source>, String> {
     let (chosen, total, model) = options.game()?;
     let cards = options.loaded(total)?;
     let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
@@ -76,17 +69,16 @@ pub fn open(options: &Options) -> Result<Box<dyn Source>, String> {
             Ok(Box::new(Simulated { table, begun, floor }))
         }
         Bench::Qemu => {
-            let mechanism = Mechanism::new(model.wheel(), fate);
             let wire_game = WireGame::from_code(chosen.game.code()).unwrap_or_default();
             let (decks, seats) = (chosen.decks, chosen.seats);
             let game = ProfileSetRequest { game: wire_game, decks, seats, ..Default::default() };
-            Guested::open(mechanism, model, &game, cards, (floor, options.slow))
-                .map(|source| Box::new(source) as Box<dyn Source>)
+            let source = Guested::open((model, fate), &game, pack(cards, COLOUR), floor, speed)?;
+            Ok(Box::new(source))
         }
     }
 }
 
-fn refused(outcome: Outcome) -> Result<(), String> {
+pub fn refused(outcome: Outcome) -> Result<(), String> {
     match outcome {
         Outcome::Accepted => Ok(()),
         other => Err(format!("the shuffler will not start: {}", view::plain(&other))),
@@ -131,140 +123,5 @@ impl Source for Simulated {
 
     fn is_live(&self) -> bool {
         false
-    }
-}
-
-/// The image in QEMU. Fields drop in this order: the world before the guest it drives.
-struct Guested {
-    beside: Beside,
-    controller: TableController,
-    guest: Guest,
-    heard: usize,
-    progress: (Phase, u8, u16, u16),
-    certified: bool,
-    /// When the first card was fed, and how long ago that is.
-    fed_at: Option<Duration>,
-    elapsed: Duration,
-    ended: bool,
-    floor: f64,
-    slow: u32,
-}
-
-impl Guested {
-    fn open(
-        mechanism: Mechanism,
-        model: Model,
-        game: &ProfileSetRequest,
-        cards: usize,
-        (floor, slow): (f64, u8),
-    ) -> Result<Self, String> {
-        let told = |why: BenchError| why.to_string();
-        let plan = Plan::load(&folder(), "qemu").map_err(told)?;
-        let name = match model {
-            Model::SingleDeck => "single-deck",
-            Model::MultiDeck => "multi-deck",
-            Model::Continuous => "continuous",
-        };
-        let setup = Setup::new("shuffler").argument("model", name).slow(slow);
-        let mut guest = Guest::open(&plan, setup).map_err(told)?;
-        guest.power_on_held().map_err(told)?;
-        let link = guest.link("table").map_err(told)?;
-        let beside = Beside::new(mechanism, &mut guest, slow).map_err(told)?;
-        guest.go().map_err(told)?;
-        guest.await_log("ready after").map_err(told)?;
-        let controller = TableController::on_link(link, "shuffle", CONTROLLER).map_err(told)?;
-        controller.await_device(SHUFFLER).map_err(told)?;
-        refused(controller.ask(SHUFFLER, Role::Floorperson, game).map_err(told)?.0)?;
-        beside.with(|scene| {
-            let now = scene.now();
-            scene.mechanism.load_new(pack(cards, COLOUR), now);
-        });
-        let heard = controller.mark();
-        let start = CommandRequest {
-            task: Task::Start,
-            purpose: Purpose::FullBatch,
-            ..CommandRequest::default()
-        };
-        let mut outcome = Outcome::OutOfTurn;
-        // The tray's contact has to be noticed first: that takes a few milliseconds.
-        for _ in 0..100 {
-            outcome = controller.ask(SHUFFLER, Role::Dealer, &start).map_err(told)?.0;
-            if outcome != Outcome::OutOfTurn {
-                break;
-            }
-        }
-        refused(outcome)?;
-        let progress = (Phase::Idle, 0, 0, 0);
-        Ok(Self {
-            beside,
-            controller,
-            guest,
-            heard,
-            progress,
-            certified: false,
-            fed_at: None,
-            elapsed: Duration::ZERO,
-            ended: false,
-            floor,
-            slow: slow.into(),
-        })
-    }
-}
-
-impl Source for Guested {
-    fn advance(&mut self, elapsed: Duration) -> Result<bool, String> {
-        if !self.ended {
-            self.elapsed = elapsed / self.slow;
-        }
-        if self.guest.watchdog_resets() > 0 {
-            return Err("the image hung and was reset".into());
-        }
-        Ok(self.ended)
-    }
-
-    fn picture(&self) -> Picture {
-        let (phase, pass, done, total) = self.progress;
-        let state = if self.ended { "ended".into() } else { view::plain(&phase) };
-        let progress = (pass, done, total);
-        let picture = self.beside.with(|scene| Picture::of(&scene.mechanism, state, progress));
-        // Finding its home and proving itself empty are not the shuffle.
-        let shuffling = self.fed_at.map(|at| self.elapsed.saturating_sub(at)).unwrap_or_default();
-        Picture { seconds: shuffling.as_secs_f64(), floor: self.floor, ..picture }
-    }
-
-    fn messages(&mut self) -> Vec<String> {
-        use croupier::protocol::generated::croupier::common::Irregularity;
-        use croupier::protocol::generated::croupier::shuffler::{Count, Progress};
-        use croupier::shuffler::News as Told;
-
-        let told = self.controller.told_since(self.heard);
-        self.heard += told.len();
-        let mut words = Vec::new();
-        for told in told {
-            let news = &told.news;
-            if let Some(event) = news.event::<Progress>() {
-                self.progress = (event.phase, event.pass, event.done, event.total);
-                if event.phase == Phase::Feeding {
-                    self.fed_at.get_or_insert(self.elapsed);
-                }
-            } else if let Some(event) = news.event::<Certificate>() {
-                self.certified = event.state == CertificateState::Issued;
-                self.ended = true;
-                words.extend(view::words(&Told::Certificate(event)));
-            } else if let Some(event) = news.event::<Count>() {
-                words.extend(view::words(&Told::Count(event)));
-            } else if let Some(event) = news.event::<Irregularity>() {
-                words.extend(view::words(&Told::Irregularity(event)));
-            }
-        }
-        words
-    }
-
-    fn is_certified(&self) -> bool {
-        self.certified
-    }
-
-    fn is_live(&self) -> bool {
-        true
     }
 }

@@ -1,28 +1,31 @@
-//! The mechanism beside a guest or a board: its pins, its motion UART, in real time.
+//! The mechanism beside a guest or a board: its pins and its motion UART.
 //!
 //! A thread of its own watches the outputs that drive motors, moves the cards as the
 //! mechanism would, and sets the inputs its sensors drive. The wheel is turned by the
-//! model of the motion controller at the far end of the UART.
+//! model of the motion controller at the far end of the UART. A guest goes in step with
+//! it, so that both have one time; a board has the time of day.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use croupier::cards::BackColour;
 use croupier::shuffler::event::{Action, Axis, Back, Beam, Contact, Effort, Event, Outlet};
 
 use super::chip::{Chip, Inbox};
+use super::clock::Clock;
 use super::mechanism::Mechanism;
-use crate::bench::{Bench, Hand};
-use crate::error::Result;
+use crate::bench::{Bench, Hand, PATIENCE};
+use crate::error::{BenchError, Result, Tail};
 use crate::link::Link;
 use crate::pins::{Mark, Pins};
+use crate::wait::{Waited, Watched};
 
-/// The device looks at its inputs every millisecond; so does the world at its outputs.
-const ROUND: Duration = Duration::from_millis(1);
-/// The most the world's clock goes on in one round.
-const LONGEST: Duration = Duration::from_millis(4);
+/// How long the world waits with a held device before it looks whether it is still wanted.
+const GLANCE: Duration = Duration::from_millis(20);
+/// Some of the world's time takes a busy host so long.
+const LONG: Duration = PATIENCE.saturating_mul(6);
 /// Microsteps of a slot.
 const SLOT: f64 = 640.0;
 /// Less light than this comes through two cards, not through one.
@@ -33,52 +36,66 @@ const CONTACTS: [&str; 4] = ["lid-open", "door-open", "feed-loaded", "delivery-l
 const EYE: [&str; 3] = ["eye-0", "eye-1", "eye-2"];
 
 /// What the world's thread works on.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scene {
     /// The mechanism with its cards.
     pub mechanism: Mechanism,
     /// The motion controller with its wheel.
     pub chip: Chip,
-    looked: Instant,
     clock_us: u64,
-    slow: u32,
+    /// The device is held when the world's time has come so far.
+    until_us: u64,
 }
 
 impl Scene {
+    /// A mechanism whose wheel stands where the mechanism says.
+    pub fn new(mechanism: Mechanism) -> Self {
+        let turn = u32::from(mechanism.wheel().slots) * SLOT as u32;
+        let chip = Chip::new(turn, SLOT * (f64::from(mechanism.slot()) + 0.5));
+        Self { mechanism, chip, clock_us: 0, until_us: u64::MAX }
+    }
+
     /// The world's time, in microseconds.
     pub fn now(&self) -> u64 {
         self.clock_us
     }
 
-    /// Lets time pass, but never jump: a world that had to wait for its host goes on slower,
-    /// so that no card seems to fly.
-    fn tick(&mut self) -> u64 {
-        let passed = self.looked.elapsed();
-        self.looked += passed;
-        self.clock_us += (passed / self.slow).min(LONGEST).as_micros() as u64;
-        self.clock_us
+    /// Lets the motion controller hear `bytes`; what it answers.
+    fn hear(&mut self, inbox: &mut Inbox, bytes: &[u8]) -> Vec<u8> {
+        let datagrams = bytes.iter().filter_map(|byte| inbox.take(*byte));
+        datagrams.filter_map(|datagram| self.chip.take(datagram)).flatten().collect()
+    }
+
+    /// Lets `passed` microseconds pass; what the mechanism's sensors noticed.
+    fn go_on(&mut self, passed: u64) -> Vec<Event> {
+        self.clock_us += passed;
+        self.chip.advance(self.clock_us);
+        let place = self.chip.wheel() / SLOT;
+        let stands = !self.chip.is_turning() && (place.fract() - 0.5).abs() < 0.2;
+        self.mechanism.follow(stands.then_some(place as u8));
+        self.mechanism.advance(self.clock_us);
+        std::iter::from_fn(|| self.mechanism.take_noticed()).map(|(_, event)| event).collect()
     }
 }
 
 /// A mechanism beside a device. Dropping it ends its thread.
 pub struct Beside {
-    scene: Arc<Mutex<Scene>>,
+    scene: Arc<Watched<Scene>>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<()>>>,
 }
 
 impl Beside {
-    /// Puts `mechanism` beside the device on `bench`, which must be powered. Both clocks run
-    /// `slow` times slower than life.
-    pub fn new(mechanism: Mechanism, bench: &mut dyn Bench, slow: u8) -> Result<Self> {
-        let turn = u32::from(mechanism.wheel().slots) * SLOT as u32;
-        let chip = Chip::new(turn, SLOT * 7.5);
-        let (looked, slow) = (Instant::now(), u32::from(slow.max(1)));
-        let scene = Scene { mechanism, chip, looked, clock_us: 0, slow };
-        let scene = Arc::new(Mutex::new(scene));
+    /// Puts `scene` beside the device on `bench`, which must be powered and held.
+    ///
+    /// A guest in step with it goes `speed` times as fast as life, or as fast as it can.
+    pub fn new(scene: Scene, bench: &mut dyn Bench, speed: Option<f64>) -> Result<Self> {
+        let scene = Arc::new(Watched::new(scene));
         let stop = Arc::new(AtomicBool::new(false));
         let mut thread = Thread {
             scene: Arc::clone(&scene),
+            stop: Arc::clone(&stop),
+            clock: Clock::of(bench, speed),
             hand: bench.hand(),
             pins: Arc::clone(bench.pins()),
             mark: bench.pins().mark(),
@@ -86,9 +103,8 @@ impl Beside {
             inbox: Inbox::default(),
         };
         thread.show_all()?;
-        let ended = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
-            while !ended.load(Ordering::SeqCst) {
+            while !thread.stop.load(Ordering::SeqCst) {
                 thread.round()?;
             }
             Ok(())
@@ -98,13 +114,46 @@ impl Beside {
 
     /// Lets `work` see and change the scene; what changes shows at the device's inputs.
     pub fn with<R>(&self, work: impl FnOnce(&mut Scene) -> R) -> R {
-        work(&mut lock(&self.scene))
+        self.scene.change(work)
     }
 
-    /// Ends the thread and gives the mechanism back, for the device after a power cut.
-    pub fn into_mechanism(mut self) -> Mechanism {
+    /// Lets `us` microseconds of the world's time pass.
+    pub fn pass(&self, us: u64) -> Result<()> {
+        let due = self.scene.look(|scene| scene.now().saturating_add(us));
+        self.reach(due)
+    }
+
+    /// Lets `us` pass and holds the device there, for whoever wants to do something to it at
+    /// that very moment.
+    pub fn pass_and_hold(&self, us: u64) -> Result<()> {
+        let due = self.scene.change(|scene| {
+            scene.until_us = scene.now().saturating_add(us);
+            scene.until_us
+        });
+        self.reach(due)
+    }
+
+    fn reach(&self, due: u64) -> Result<()> {
+        match self.scene.wait(LONG, |scene| (scene.now() >= due).then_some(())) {
+            Waited::Came(()) => Ok(()),
+            Waited::Interrupted => Err(BenchError::Interrupted),
+            Waited::RanOut => Err(BenchError::TimedOut {
+                device: "the mechanism".into(),
+                what: "its time to pass".into(),
+                waited: LONG,
+                tail: Tail { lines: Vec::new(), kept: None },
+            }),
+        }
+    }
+
+    /// Ends the thread and gives a copy of the scene, for the device after a power cut: cards
+    /// and wheel stay where they are, and the motion controller has lost its memory too.
+    pub fn into_scene(mut self) -> Scene {
         self.end();
-        lock(&self.scene).mechanism.clone()
+        let mut scene = self.scene.look(Scene::clone);
+        scene.chip.cut_supply();
+        scene.until_us = u64::MAX;
+        scene
     }
 
     fn end(&mut self) {
@@ -122,7 +171,9 @@ impl Drop for Beside {
 }
 
 struct Thread {
-    scene: Arc<Mutex<Scene>>,
+    scene: Arc<Watched<Scene>>,
+    stop: Arc<AtomicBool>,
+    clock: Clock,
     hand: Arc<dyn Hand>,
     pins: Arc<Pins>,
     mark: Mark,
@@ -131,37 +182,27 @@ struct Thread {
 }
 
 impl Thread {
+    /// Hears what the device did since the last round, at the time it was then, lets time
+    /// pass, and shows the device what came of it.
     fn round(&mut self) -> Result<()> {
-        let mut bytes = [0; 64];
-        let count = self.line.some(&mut bytes, ROUND)?;
-        let answers = self.turn(&bytes[..count]);
+        let mut bytes = [0; 256];
+        let Some((passed, count)) = self.clock.pass(&mut self.line, &mut bytes)? else {
+            return Ok(());
+        };
+        let answers = self.scene.change(|scene| scene.hear(&mut self.inbox, &bytes[..count]));
         if !answers.is_empty() {
             self.line.send(&answers)?;
         }
         self.obey();
-        let noticed: Vec<Event> = {
-            let mut scene = lock(&self.scene);
-            let now = scene.now();
-            scene.mechanism.advance(now);
-            std::iter::from_fn(|| scene.mechanism.take_noticed()).map(|(_, it)| it).collect()
-        };
-        noticed.into_iter().try_for_each(|event| self.show(event))
-    }
-
-    /// Lets the controller hear `bytes`, and the wheel turn.
-    fn turn(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut scene = lock(&self.scene);
-        let now = scene.tick();
-        scene.chip.advance(now);
-        let mut answers = Vec::new();
-        for byte in bytes {
-            let answer = self.inbox.take(*byte).and_then(|datagram| scene.chip.take(datagram));
-            answers.extend(answer.into_iter().flatten());
+        let noticed = self.scene.change(|scene| scene.go_on(passed));
+        noticed.into_iter().try_for_each(|event| self.show(event))?;
+        while !self.stop.load(Ordering::SeqCst) {
+            let free = |scene: &mut Scene| (scene.now() < scene.until_us).then_some(());
+            if self.scene.wait(GLANCE, free) == Waited::Came(()) {
+                return self.clock.go_on();
+            }
         }
-        let place = scene.chip.wheel() / SLOT;
-        let stands = !scene.chip.is_turning() && (place.fract() - 0.5).abs() < 0.2;
-        scene.mechanism.follow(stands.then_some(place as u8));
-        answers
+        Ok(())
     }
 
     /// Does what the outputs have said since the last round.
@@ -175,26 +216,27 @@ impl Thread {
             _ => Effort::Normal,
         };
         let (reverse, picks) = (on("reverse"), on("pick"));
-        let mut scene = lock(&self.scene);
-        let now = scene.now();
-        for edge in edges {
-            let mechanism = &mut scene.mechanism;
-            match (edge.pin.as_str(), edge.on) {
-                // A roller that runs already turns round without an edge of its own.
-                ("reverse", true) => mechanism.act(Action::BackUp, now),
-                ("reverse", false) if picks => mechanism.act(Action::Feed(effort), now),
-                ("pick" | "throat", true) if reverse => {}
-                ("pick", true) => mechanism.act(Action::Feed(effort), now),
-                ("throat", true) => mechanism.act(Action::Load(effort), now),
-                ("eject", true) => mechanism.act(Action::Eject(effort), now),
-                ("pick", false) => mechanism.halt(Axis::Pick),
-                ("throat", false) => mechanism.halt(Axis::Throat),
-                ("eject", false) => mechanism.halt(Axis::Eject),
-                ("return", true) => mechanism.act(Action::Divert(Outlet::Return), now),
-                ("return", false) => mechanism.act(Action::Divert(Outlet::Delivery), now),
-                _ => {}
+        self.scene.change(|scene| {
+            let now = scene.now();
+            for edge in edges {
+                let mechanism = &mut scene.mechanism;
+                match (edge.pin.as_str(), edge.on) {
+                    // A roller that runs already turns round without an edge of its own.
+                    ("reverse", true) => mechanism.act(Action::BackUp, now),
+                    ("reverse", false) if picks => mechanism.act(Action::Feed(effort), now),
+                    ("pick" | "throat", true) if reverse => {}
+                    ("pick", true) => mechanism.act(Action::Feed(effort), now),
+                    ("throat", true) => mechanism.act(Action::Load(effort), now),
+                    ("eject", true) => mechanism.act(Action::Eject(effort), now),
+                    ("pick", false) => mechanism.halt(Axis::Pick),
+                    ("throat", false) => mechanism.halt(Axis::Throat),
+                    ("eject", false) => mechanism.halt(Axis::Eject),
+                    ("return", true) => mechanism.act(Action::Divert(Outlet::Return), now),
+                    ("return", false) => mechanism.act(Action::Divert(Outlet::Delivery), now),
+                    _ => {}
+                }
             }
-        }
+        });
     }
 
     /// Sets the inputs an event drives; the wheel's events travel on the UART.
@@ -211,7 +253,7 @@ impl Thread {
     }
 
     fn show_eye(&mut self) -> Result<()> {
-        let look = lock(&self.scene).mechanism.eye();
+        let look = self.scene.look(|scene| scene.mechanism.eye());
         let code = match look.back {
             Back::Colour(BackColour::Red) => 1,
             Back::Colour(BackColour::Blue) => 2,
@@ -226,23 +268,19 @@ impl Thread {
     }
 
     fn show_all(&mut self) -> Result<()> {
-        let (contacts, beams) = {
-            let mut scene = lock(&self.scene);
-            scene.mechanism.power_on(0);
+        let (contacts, beams) = self.scene.change(|scene| {
+            let now = scene.now();
+            scene.mechanism.power_on(now);
             while scene.mechanism.take_noticed().is_some() {}
             let mechanism = &scene.mechanism;
             (
                 Contact::ALL.map(|contact| mechanism.contacts[contact as usize]),
                 Beam::ALL.map(|beam| mechanism.shows(beam)),
             )
-        };
+        });
         for (name, on) in CONTACTS.iter().zip(contacts).chain(BEAMS.iter().zip(beams)) {
             self.hand.set(name, on)?;
         }
         Ok(())
     }
-}
-
-fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {
-    scene.lock().unwrap_or_else(PoisonError::into_inner)
 }

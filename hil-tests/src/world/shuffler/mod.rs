@@ -2,7 +2,7 @@
 //!
 //! Two ways to run it with the same troubles and seeds: in process, in virtual time, with
 //! the very rules the firmware runs (thousands of shuffles a second), and beside a
-//! guest in real time, through its pins and its motion UART.
+//! guest, through its pins and its motion UART, in step with the guest's own time.
 //!
 //! | file | is |
 //! |---|---|
@@ -13,13 +13,18 @@
 //! | [`campaign`] | evenings of shuffles, an operator and a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
-//! | [`beside`] | the same beside a guest or a board, in real time |
+//! | [`beside`], `clock` | the same beside a guest, in step with it, or a board, in real time |
+//! | [`at_table`] | an image at a table of its own: guest, world, hands, controller |
+//! | [`demonstration`] | an evening in five scenes, for the table |
 //! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
 
+pub mod at_table;
 pub mod beside;
 pub mod campaign;
 pub mod card;
 pub mod chip;
+mod clock;
+pub mod demonstration;
 pub mod figures;
 mod hands;
 pub mod mechanism;

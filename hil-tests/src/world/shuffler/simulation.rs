@@ -307,10 +307,10 @@ impl Simulation {
                     |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
                 self.fed = tray.filter(plain).collect();
                 let told = self.orders.draw(count, |order| {
-                    shuffler.ordered(Ok(order), now_ms, memory);
+                    shuffler.ordered(Ok(order), || now_ms, memory);
                 });
                 if let Err(fault) = told {
-                    shuffler.ordered(Err(fault), now_ms, memory);
+                    shuffler.ordered(Err(fault), || now_ms, memory);
                 }
             }
             Want::Check => shuffler.checked(Ok(()), memory),

@@ -36,7 +36,7 @@ pub struct Troubles {
 }
 
 /// A motion controller with its wheel.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Chip {
     values: [u32; 128],
     accepted: u8,

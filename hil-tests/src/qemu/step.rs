@@ -1,0 +1,50 @@
+//! A guest in step with the world around it: each waits for the other.
+//!
+//! The guest raises a pin at every millisecond of its own time and sleeps with its clock
+//! held. The world hears of it in the stream that tells it of all pins, so it has heard
+//! first what the outputs did in that millisecond; when it has come as far and has set
+//! the inputs, it lets the guest go on. A busy host makes both wait, and neither late.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::hand::GuestHand;
+use super::qtest::ChipPin;
+use crate::error::Result;
+use crate::wait::{Waited, Watched};
+
+/// What the image is told.
+pub const ARGUMENT: (&str, &str) = ("step", "world");
+/// The pin that rises at the end of a step: PD15.
+pub const PIN: ChipPin = ChipPin { port: 3, number: 15 };
+/// The interrupt that lets the guest go on: TSC, which nothing else raises.
+pub const INTERRUPT: u8 = 77;
+/// What guest and world go on by.
+pub const STEP: Duration = Duration::from_millis(1);
+
+/// How many steps a guest has come to the end of.
+pub type Count = Arc<Watched<u64>>;
+
+/// The steps of one guest, for the world beside it.
+#[derive(Clone)]
+pub struct Steps {
+    pub(super) count: Count,
+    pub(super) hand: Arc<GuestHand>,
+}
+
+impl Steps {
+    /// How many there were so far.
+    pub fn so_far(&self) -> u64 {
+        self.count.look(|count| *count)
+    }
+
+    /// Waits for the end of the first step after `seen` of them.
+    pub fn after(&self, seen: u64, within: Duration) -> Waited<u64> {
+        self.count.wait(within, |count| (*count > seen).then_some(*count))
+    }
+
+    /// Lets the guest go on, one step.
+    pub fn go_on(&self) -> Result<()> {
+        self.hand.let_go_on()
+    }
+}

@@ -1,0 +1,236 @@
+//! An evening with the shuffler, in five scenes, for whoever sees it the first time.
+//!
+//! Each scene says what people do, then what the device shows and what it tells the table
+//! controller; a scene that does not end as it must is an error.
+
+use std::time::Instant;
+
+use croupier::cards::BackColour;
+use croupier::protocol::generated::croupier::common::{
+    ClockSetRequest, Game, Irregularity, NextStep, ProfileSetRequest, Result as Outcome, Role,
+    Trouble,
+};
+use croupier::protocol::generated::croupier::shuffler::{
+    Batch, BatchOpenedRequest, Certificate, Count, Inventory, Purpose, Task,
+};
+use croupier::shuffler::{Model, News};
+
+use super::at_table::{AtTable, Ending, SHUFFLER};
+use super::card::{CardId, pack};
+use super::trouble::Fate;
+use super::view;
+use crate::bench::Bench as _;
+use crate::error::{BenchError, Result};
+use crate::table_controller::Told;
+
+/// Any evening of 2026 will do.
+const TONIGHT_MS: u64 = 1_790_000_000_000;
+/// What the continuous machine plays with, and what a round of it takes.
+const SHOE: usize = 312;
+const ROUND: usize = 18;
+/// How often a slow answer is asked for again, and how far apart, in the device's time.
+const LOOKS: u32 = 600;
+const LOOK_US: u64 = 500_000;
+
+/// Plays all five scenes; `say` is given each line.
+pub fn demonstrate(say: &mut dyn FnMut(&str)) -> Result<()> {
+    let table = AtTable::open(Model::SingleDeck, Fate::kind(1), None)?;
+    let mut evening = Evening { table, say };
+    evening.prepare()?;
+    let blue = evening.certify()?;
+    evening.play_the_same_again(&blue)?;
+    evening.miss_a_card()?;
+    evening.jam()?;
+    let table = AtTable::open(Model::Continuous, Fate::kind(1), None)?;
+    Evening { table, say: evening.say }.go_round()
+}
+
+struct Evening<'a> {
+    table: AtTable,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl Evening<'_> {
+    /// The floorperson sets the game, the time, and which decks are in use.
+    fn prepare(&mut self) -> Result<()> {
+        self.set(Game::FlopPoker, 1)?;
+        let clock = ClockSetRequest { utc_ms: TONIGHT_MS, ..Default::default() };
+        self.table.controller().ask(SHUFFLER, Role::Service, &clock)?;
+        for batch in [Batch::First, Batch::Second] {
+            let opened = BatchOpenedRequest { batch, decks: 1, ..Default::default() };
+            let outcome = self.table.controller().ask(SHUFFLER, Role::Floorperson, &opened)?.0;
+            must(outcome == Outcome::Accepted, "a new deck", || format!("{outcome:?}"))?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, game: Game, decks: u8) -> Result<()> {
+        let profile = ProfileSetRequest { game, decks, seats: 6, ..Default::default() };
+        let outcome = self.table.set_game(&profile)?;
+        must(outcome == Outcome::Accepted, "the game", || format!("{outcome:?}"))
+    }
+
+    fn certify(&mut self) -> Result<Vec<CardId>> {
+        self.scene("1 A blue deck of 52 goes in, and the dealer presses START.");
+        self.scene("  The wheel finds its home and proves itself empty; then each card gets its drawn slot.");
+        self.table.load(pack(52, BackColour::Blue))?;
+        let ending = self.shuffle(Role::Dealer)?;
+        must(ending == Ending::Certified, "a good deck", || format!("{ending:?}"))?;
+        self.scene("  The dealer asks for the stack and takes it; later the round is over.");
+        self.table.ask(Task::Release, Purpose::None, Role::Dealer)?;
+        let blue = self.table.take_stack()?;
+        self.table.ask(Task::Dealt, Purpose::None, Role::Dealer)?;
+        Ok(blue)
+    }
+
+    fn play_the_same_again(&mut self, blue: &[CardId]) -> Result<()> {
+        self.scene("2 The blue deck comes again, though it is the red one's turn.");
+        self.table.put_back(blue)?;
+        self.must_stop(Trouble::SameBatchAgain, NextStep::TellFloorAndContinue)?;
+        self.scene("  The floorperson has every blue card brought out.");
+        self.bring_all_out()
+    }
+
+    fn miss_a_card(&mut self) -> Result<()> {
+        self.scene("3 The red deck goes in, but one card is still on the floor: 51.");
+        self.table.load(pack(51, BackColour::Red))?;
+        self.must_stop(Trouble::WrongCount, NextStep::RemoveDeck)?;
+        self.scene("  The deck is removed from the table.");
+        self.bring_all_out()
+    }
+
+    fn jam(&mut self) -> Result<()> {
+        self.scene("4 A new red deck of 52 goes in; its fifth card gets stuck.");
+        let jam = "jam@5".parse().expect("a trouble's name");
+        self.table.world().with(|scene| scene.mechanism.fate = Fate::kind(1).with(jam));
+        self.table.load(pack(52, BackColour::Red))?;
+        self.must_stop(Trouble::Jam, NextStep::Reshuffle)?;
+        self.scene("  The lid is opened, the card freed, all of them go in again.");
+        self.hands_back_all()?;
+        let ending = self.shuffle(Role::Floorperson)?;
+        must(ending == Ending::Certified, "the freed deck", || format!("{ending:?}"))
+    }
+
+    /// What is loose and red; the other decks stay on the side table.
+    fn hands_back_all(&mut self) -> Result<()> {
+        let before = self.table.world().with(|scene| scene.mechanism.places.table.clone());
+        self.table.clear()?;
+        let now = self.table.world().with(|scene| scene.mechanism.places.table.clone());
+        let freed: Vec<CardId> = now.into_iter().filter(|card| !before.contains(card)).collect();
+        self.table.put_back(&freed)
+    }
+
+    fn go_round(&mut self) -> Result<()> {
+        self.scene("5 A continuous machine: six decks go in and circulate.");
+        self.set(Game::FreeBet, 6)?;
+        self.table.load(pack(SHOE, BackColour::Blue))?;
+        let (mark, begun) = (self.table.controller().mark(), self.clocks());
+        let outcome = self.table.ask(Task::Start, Purpose::Continuous, Role::Dealer)?;
+        must(outcome == Outcome::Accepted, "six decks", || format!("{outcome:?}"))?;
+        self.await_inside(SHOE)?;
+        self.scene("  All are inside. The dealer draws a round of 18, and puts the discards back.");
+        let mut round = Vec::new();
+        while round.len() < ROUND {
+            let drawn = self.table.hands(|mechanism, now| mechanism.draw(now))?;
+            round.extend(drawn);
+            self.table.world().pass(LOOK_US)?;
+        }
+        self.table.put_back(&round)?;
+        self.await_inside(SHOE)?;
+        self.scene("  The next round begins: the last one, kept in order until now, is mixed in.");
+        let outcome = self.table.ask(Task::NextRound, Purpose::None, Role::Dealer)?;
+        must(outcome == Outcome::Accepted, "a round", || format!("{outcome:?}"))?;
+        let told = self.table.until(mark, |told| told.news.event::<Inventory>())?;
+        self.tell(mark, begun);
+        let parts = [usize::from(told.inside), told.chute.into(), told.out.into()];
+        let whole = parts.iter().sum::<usize>() == SHOE && usize::from(told.last_round) == ROUND;
+        must(whole, "the inventory", || format!("{told:?}"))?;
+        self.await_inside(SHOE)
+    }
+
+    /// Waits until so many cards are in the machine, the one in its chute among them.
+    fn await_inside(&mut self, cards: usize) -> Result<()> {
+        for _ in 0..LOOKS {
+            let said = self.table.inventory()?;
+            if usize::from(said.inside + said.chute) == cards && said.chute == 1 {
+                return Ok(());
+            }
+            self.table.world().pass(LOOK_US)?;
+        }
+        let said = self.table.inventory()?;
+        must(false, "all cards to be inside", || format!("{said:?}"))
+    }
+
+    /// Shuffles, and tells how it went.
+    fn shuffle(&mut self, by: Role) -> Result<Ending> {
+        let (mark, begun) = (self.table.controller().mark(), self.clocks());
+        let ending = self.table.shuffle(by)?;
+        self.tell(mark, begun);
+        Ok(ending)
+    }
+
+    fn must_stop(&mut self, trouble: Trouble, next_step: NextStep) -> Result<()> {
+        let ending = self.shuffle(Role::Floorperson)?;
+        let right = matches!(&ending, Ending::Stopped(Irregularity { trouble: told, next_step: step, .. })
+            if (*told, *step) == (trouble, next_step));
+        must(right, "what is wrong", || format!("{ending:?}"))
+    }
+
+    /// Takes all cards away: those that are loose, then those the wheel brings out.
+    fn bring_all_out(&mut self) -> Result<()> {
+        self.table.clear()?;
+        let outcome = self.table.ask(Task::Empty, Purpose::None, Role::Floorperson)?;
+        must(outcome == Outcome::Accepted, "to bring all out", || format!("{outcome:?}"))?;
+        for _ in 0..LOOKS {
+            let said = self.table.inventory()?;
+            if said.certain && said.inside == 0 {
+                break;
+            }
+            self.table.world().pass(LOOK_US)?;
+        }
+        self.table.ask(Task::Release, Purpose::None, Role::Dealer)?;
+        self.table.take_stack().map(drop)
+    }
+
+    fn scene(&mut self, words: &str) {
+        (self.say)(words);
+    }
+
+    fn clocks(&self) -> (Instant, u64) {
+        (Instant::now(), self.table.world().with(|scene| scene.now()))
+    }
+
+    /// Says what the controller was told, what the display shows, and how long it took.
+    fn tell(&mut self, mark: usize, (here, there): (Instant, u64)) {
+        for told in self.table.controller().told_since(mark) {
+            if let Some(words) = words(&told) {
+                (self.say)(&format!("      told     {words}"));
+            }
+        }
+        let log = self.table.guest.log().all();
+        let shown = log.iter().rev().find_map(|line| line.message.strip_prefix("display: "));
+        if let Some(shown) = shown {
+            (self.say)(&format!("      display  {}", shown.replace(" | ", " / ")));
+        }
+        let took = (self.clocks().1 - there) as f64 / 1e6;
+        let watched = here.elapsed().as_secs_f64();
+        (self.say)(&format!("      time     {took:.1} s of the device's, {watched:.1} s of yours"));
+    }
+}
+
+fn words(told: &Told) -> Option<String> {
+    let news = &told.news;
+    let certificate = || news.event::<Certificate>().map(News::Certificate);
+    let irregularity = || news.event::<Irregularity>().map(News::Irregularity);
+    let inventory = || news.event::<Inventory>().map(News::Inventory);
+    let count = news.event::<Count>().map(News::Count);
+    let event = count.or_else(certificate).or_else(irregularity).or_else(inventory);
+    event.and_then(|event| view::words(&event))
+}
+
+fn must(right: bool, what: &str, found: impl FnOnce() -> String) -> Result<()> {
+    if right {
+        return Ok(());
+    }
+    Err(BenchError::Refused { tool: "the shuffler", asked: what.into(), answer: found() })
+}
