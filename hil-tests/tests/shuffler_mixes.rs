@@ -12,12 +12,13 @@ const SHUFFLES: u64 = 2_600;
 
 /// The stacks of an evening without troubles: each the places its cards had in the feed.
 fn stacks() -> Vec<Vec<usize>> {
-    let mut table = Simulation::loaded(Game::FlopPoker, 1, Fate::kind(3), 17).unwrap();
+    let mut table =
+        Simulation::loaded(Game::FlopPoker, 1, Fate::kind(3), 17).expect("a game of one deck");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
     let mut stacks = Vec::new();
     let evening =
         Croupier::new(batch, BackColour::Blue).play(&mut table, SHUFFLES, |fed, stack| {
-            let place = |card| fed.iter().position(|fed| fed == card).unwrap();
+            let place = |card| fed.iter().position(|fed| fed == card).expect("it was fed");
             stacks.push(stack.iter().map(place).collect());
         });
     assert_eq!((evening.certified, evening.wrongly_certified), (SHUFFLES, 0));
@@ -37,7 +38,7 @@ fn places_are_even(stacks: &[Vec<usize>]) {
     let distances = seen.iter().flatten().map(|seen| (f64::from(*seen) - expected).powi(2));
     let statistic = distances.sum::<f64>() / expected;
     // Rows and columns both add up, which leaves 51 x 51 free.
-    let chance = ChiSquared::new(51.0 * 51.0).unwrap().sf(statistic);
+    let chance = ChiSquared::new(51.0 * 51.0).expect("free places").sf(statistic);
     assert!((0.025..0.975).contains(&chance), "chi-square {statistic:.0}, p = {chance:.4}");
 }
 
