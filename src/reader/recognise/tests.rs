@@ -6,6 +6,7 @@
 use std::vec::Vec;
 
 use super::frame::{HEIGHT, SETS, WIDTH};
+use super::stencil::Stencil;
 use super::verdict::class;
 use super::*;
 use crate::cards::Rank;
@@ -201,7 +202,7 @@ fn an_index_beyond_the_play_of_the_nest_gets_no_answer() {
     let brand = brand();
     for rank in [Rank::Two, Rank::Eight, Rank::King] {
         assert!(brand.proves(rank, &capture(&card(rank, 0), (5, 0))), "{rank:?}");
-        for off in [(6, 0), (-6, 0), (0, 6)] {
+        for off in [(8, 0), (-8, 0), (0, 8)] {
             assert!(refused(&brand, &capture(&card(rank, 0), off)), "{rank:?} {off:?}");
         }
     }
@@ -313,4 +314,30 @@ fn a_wiped_capture_has_seen_nothing() {
             assert_eq!(frame.strip, Strip::default());
         }
     }
+}
+
+/// RD-11: a frame around the index is the same on every rank, and says nothing of it, even if
+/// each rank happened to be taught with its cards lying a little elsewhere.
+#[test]
+fn a_frame_that_all_ranks_share_is_not_looked_at() {
+    const LINE: usize = 27;
+    let near_line = |framed: bool| {
+        let mut lesson = Lesson::new();
+        for (number, rank) in (0..).zip(Rank::ALL) {
+            let lies = (number % 3 * 2 - 2, number % 2);
+            for suit in 0..4 {
+                let mut corner = card(rank, suit);
+                if framed {
+                    corner.iter_mut().for_each(|row| row[LINE] = 40);
+                }
+                lesson.learn(rank, &capture(&corner, lies)).expect("a clear card");
+            }
+        }
+        let brand = lesson.finish(7).expect("a clear brand");
+        let Stencil { centre, points } = &brand.taught.stencil;
+        let at = |point: &(i8, i8)| i32::from(centre.0) + i32::from(point.0);
+        points.iter().filter(|point| (at(point) - LINE as i32).abs() <= 3).count()
+    };
+    let (with, without) = (near_line(true), near_line(false));
+    assert!(with <= without + 4, "{with} points look at the frame's place, {without} without it");
 }
