@@ -3,6 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used)] // each file uses its part, and is a test
 
 pub mod inspector;
+pub mod teacher;
 
 use croupier::protocol::dsdl::Event;
 use croupier::protocol::generated::croupier::common::{
