@@ -104,6 +104,11 @@ fn no_card_of_any_brand_gets_a_wrong_class_and_few_get_none() -> Result<(), Prob
                 reads += stage.outcome.ours.reads();
                 lines.push(summary(level, &stage.outcome.ours));
             }
+            if let Some(lesson) = finding.taught.as_ref().ok().map(|taught| taught.lesson)
+                && lesson > 1
+            {
+                lines.push(format!("lesson {lesson}"));
+            }
             if finding.stages.iter().any(|stage| stage.outcome.ours.wrong() > 0) {
                 println!("{}", report::text(&finding));
             }

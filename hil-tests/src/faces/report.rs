@@ -29,7 +29,8 @@ pub fn text(finding: &Finding) -> String {
         let _ = writeln!(text, "  note: {note}");
     }
     if let Ok(taught) = &finding.taught {
-        let _ = writeln!(text, "  taught; proof 52 x 2 x 3: {} failed", taught.unproven);
+        let (lesson, failed) = (taught.lesson, taught.unproven);
+        let _ = writeln!(text, "  taught in lesson {lesson}; proof 52 x 2 x 3: {failed} failed");
     }
     for stage in &finding.stages {
         stage_text(&mut text, stage);

@@ -16,7 +16,7 @@ use core::ops::Range;
 
 use zeroize::Zeroizing;
 
-use super::frame::{Capture, Frame, FrameSet, HEIGHT, WIDTH};
+use super::frame::{Capture, Frame, FrameSet, HEIGHT, SETS, WIDTH};
 
 /// Columns in which the edge of the card itself, or its round corner, may lie.
 const OWN_EDGE: usize = 7;
@@ -32,9 +32,8 @@ const SHORT_LEANS: [i32; 3] = [-1, 0, 1];
 const LOWER: Range<usize> = 20..HEIGHT;
 /// More than this at one pixel is gloss or dirt, and counts as this.
 const MOST_AT_A_PIXEL: i32 = 24;
-/// A line across the shares with this much on average is an edge: 9.25 in 256 of the light, told
-/// in quarters. At 8 a queen's picture was taken for one in a proof.
-const LONG_EDGE: i32 = 37;
+/// A line across the shares with this much on average is an edge. In 1/256 of the light.
+const LONG_EDGE: i32 = 8;
 /// A pixel this much darker than above and below is in shadow. In 1/256 of white.
 const SHADOW: i32 = 12;
 /// A line down the light in shadow at so many pixels is an edge.
@@ -44,10 +43,9 @@ type Picture = [[i16; WIDTH]; HEIGHT];
 
 /// Whether no second card's edge is in sight.
 pub fn alone(capture: &Capture) -> bool {
-    let [_, set, _] = &capture.sets;
-    let light = Light::of(set);
+    let light = Light::of(&capture.sets);
     // Opaque, or the second would be left out when the first has decided.
-    let long = black_box(light.long_edge()) * 4 < LONG_EDGE * LOWER.len() as i32;
+    let long = black_box(light.long_edge()) < LONG_EDGE * LOWER.len() as i32;
     let short = black_box(light.short_edge()) < SHORT_EDGE;
     long & short
 }
@@ -59,18 +57,24 @@ struct Light {
 }
 
 impl Light {
-    /// One set is enough: an edge is in all of them.
-    fn of(set: &FrameSet) -> Self {
+    /// All sets together, for an edge is in all of them, and noise in each another.
+    fn of(sets: &[FrameSet; SETS]) -> Self {
         // Lamps may be unequal; the strip says by how much.
-        let white = |lit: &Frame| i32::from(lit.strip.white.saturating_sub(set.dark.strip.white));
-        let (left, right) = (white(&set.left).max(1), white(&set.right).max(1));
+        let white = |lit: fn(&FrameSet) -> &Frame| -> i32 {
+            let one = |set| i32::from(lit(set).strip.white.saturating_sub(set.dark.strip.white));
+            sets.iter().map(one).sum::<i32>().max(1)
+        };
+        let (left, right) = (white(|set| &set.left), white(|set| &set.right));
         let nothing = || Zeroizing::new([[0; WIDTH]; HEIGHT]);
         let mut light = Self { right: nothing(), shares: nothing() };
         for y in 0..HEIGHT {
             for x in 0..WIDTH {
-                let dark = set.dark.pixels[y][x];
-                let from_left = i32::from(set.left.pixels[y][x].saturating_sub(dark));
-                let from_right = i32::from(set.right.pixels[y][x].saturating_sub(dark));
+                let (mut from_left, mut from_right) = (0, 0);
+                for set in sets {
+                    let dark = set.dark.pixels[y][x];
+                    from_left += i32::from(set.left.pixels[y][x].saturating_sub(dark));
+                    from_right += i32::from(set.right.pixels[y][x].saturating_sub(dark));
+                }
                 // Nothing is twice as white as white.
                 let one = (from_left * 256 / left).min(512);
                 let other = (from_right * 256 / right).min(512);
