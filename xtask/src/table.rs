@@ -13,7 +13,7 @@ use crate::{build, setup};
 #[derive(clap::Args)]
 #[command(after_long_help = "Examples:\n  cargo xtask table\n  cargo xtask table --keep")]
 pub struct Args {
-    /// Leave the table running for a controller of your own, until Ctrl-C
+    /// Leave the table running for a controller of your own, until Ctrl-C, instead of shuffling
     #[arg(long)]
     keep: bool,
 }

@@ -28,7 +28,7 @@ const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 #[derive(Parser)]
 #[command(name = "table")]
 struct Options {
-    /// Leave the table running until Ctrl-C, and say where its links are
+    /// Leave the table running until Ctrl-C instead of shuffling, and say where its links are
     #[arg(long)]
     keep: bool,
 }
@@ -239,10 +239,6 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
     }
     println!();
     peek(&mut seats[0], &places[0], links.as_ref())?;
-    if links.is_none() {
-        seats.clear(); // what follows has a machine of its own, and wants the computer for it
-    }
-    shuffle()?;
     if let Some(links) = links {
         summary(&shown);
         links.show();
@@ -256,6 +252,8 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
         println!("\nThe table is closed.");
         return Ok(Vec::new());
     }
+    seats.clear(); // what follows has a machine of its own, and wants the computer for it
+    shuffle()?;
     Ok(shown)
 }
 
