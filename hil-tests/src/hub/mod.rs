@@ -25,6 +25,7 @@ use std::time::Duration;
 
 pub use croupier::protocol::can::Frame;
 use rustix::event::{EventfdFlags, eventfd};
+use rustix::net::sockopt::set_socket_send_buffer_size;
 
 pub use self::bridge::Bridge;
 use self::bus::{BIT, Bus};
@@ -76,7 +77,10 @@ impl Hub {
 
     /// Puts a device on the bus by its CAN link. After a power cut, attach its new link.
     pub fn attach(&self, device: &str, link: Link) -> Result<()> {
-        let line = Line::new(link.into_stream()?, FOR_A_DEVICE);
+        let stream = link.into_stream()?;
+        // What waits in the system is out of our hands. A serial port has nothing to shorten.
+        let _ = set_socket_send_buffer_size(&stream, 4096);
+        let line = Line::new(stream, FOR_A_DEVICE);
         let line = line.map_err(BenchError::io(format!("attaching {device}")))?;
         self.note(format!("{device} joins"));
         self.shared.tell(|core, _| core.attach(device, line));

@@ -16,8 +16,9 @@ use super::seat::{Kind, Place, Taken};
 use super::session::Session;
 use crate::wait::Watched;
 
-/// What may wait for a device: most of a second of a full bus, so that a stalled host loses nothing.
-pub(super) const FOR_A_DEVICE: usize = 64 * 1024;
+/// What may wait for a device: some seconds of a usual bus, so that a stalled host loses nothing,
+/// and a quarter of a second of a full one, so that a guest has soon heard what is over.
+pub(super) const FOR_A_DEVICE: usize = 24 * 1024;
 /// What may wait for a client, whose scheduler is not ours.
 const FOR_A_CLIENT: usize = 1024 * 1024;
 
