@@ -14,6 +14,7 @@ use croupier::protocol::can::{Frames, Receiver};
 use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
 use croupier::protocol::keys::KeyRing;
+use croupier::protocol::seal::Refusals;
 use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 
@@ -214,9 +215,9 @@ impl TableController {
         })
     }
 
-    /// How much that it received it did not believe.
-    pub fn refused(&self) -> u16 {
-        self.shared.brain().refusals().total()
+    /// What it received and did not believe.
+    pub fn refusals(&self) -> Refusals {
+        *self.shared.brain().refusals()
     }
 
     fn ended<T>(

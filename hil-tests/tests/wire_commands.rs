@@ -8,6 +8,7 @@ use croupier::identity::DeviceKind;
 use croupier::protocol::generated::croupier::common::{
     AttestationRequest, Condition, Game, ProfileChanged, ProfileSetRequest, Result as Outcome, Role,
 };
+use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::NodeId;
 use hil_tests::bench::PATIENCE;
 use hil_tests::image::Image;
@@ -53,7 +54,11 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
         assert!(measured.starts_with(&format!("image sha256 {image:016x}")), "{measured}");
         controller.await_device(*node)?;
     }
-    assert_eq!(controller.refused(), 0, "all they said was believed");
+    // An answer that a loaded host brings after the controller's patience counts as replayed,
+    // and is asked for again. Nothing else they say may be doubted.
+    let refusals = controller.refusals();
+    let late = refusals.of(Refusal::Replayed);
+    assert_eq!(refusals.total() - late, 0, "what they said was believed: {refusals:?}");
     Ok(())
 }
 
