@@ -3,7 +3,7 @@
 //! Both close themselves: fed with the data and then with its own sum, a checksum ends in
 //! a fixed value. So a receiver needs no delay line to tell the sum from the data.
 
-use crc::{CRC_16_IBM_3740, CRC_32_ISCSI, Digest};
+use crc::{CRC_16_IBM_3740, CRC_32_ISCSI, Digest, NoTable};
 
 use crate::checksum::{CASTAGNOLI, CCITT_FALSE};
 
@@ -40,7 +40,7 @@ impl Crc16 {
 
 /// CRC-32C: the payload on serial.
 #[derive(Clone)]
-pub(super) struct Crc32c(Digest<'static, u32>);
+pub(super) struct Crc32c(Digest<'static, u32, NoTable>);
 
 impl Crc32c {
     /// What is left after data and sum.

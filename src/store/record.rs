@@ -1,6 +1,6 @@
 //! One stored value: its key, its type's promise, and its shape in flash.
 
-use crc::Digest;
+use crc::{Digest, NoTable};
 
 use super::LONGEST_VALUE;
 use crate::checksum::CASTAGNOLI;
@@ -97,7 +97,7 @@ impl Header {
     }
 
     /// The CRC over everything but the value, which the caller adds.
-    pub fn check(&self) -> Digest<'static, u32> {
+    pub fn check(&self) -> Digest<'static, u32, NoTable> {
         let mut digest = CASTAGNOLI.digest();
         let [low, high] = self.length.to_le_bytes();
         digest.update(&[self.code, self.kind as u8, low, high]);

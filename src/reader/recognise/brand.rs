@@ -7,11 +7,12 @@
 use super::answer::{Question, Reading};
 use super::edge::alone;
 use super::frame::{Capture, SETS};
+use super::ground::{Ground, SPOTS};
 use super::ink::Ink;
-use super::search::{drift, lies, scores};
+use super::search::{best, drift, lies, scores, whole_fit};
 use super::stencil::{POINTS, Stencil};
 use super::taught::{RANKS, Taught};
-use super::verdict::{Alike, Scores, class, verdict};
+use super::verdict::{Alike, Sight, class, verdict};
 use crate::cards::Rank;
 use crate::hash::sha256;
 
@@ -19,10 +20,11 @@ use crate::hash::sha256;
 const CANDIDATES: usize = 4;
 
 /// What these bytes are, so that another layout is never mistaken for this one.
-const LAYOUT: u8 = 2;
-const HEAD: usize = 5;
+const LAYOUT: u8 = 3;
+const HEAD: usize = 6;
 const POINTS_AT: usize = HEAD;
-const ROWS_AT: usize = POINTS_AT + 2 * POINTS;
+const GROUND_AT: usize = POINTS_AT + 2 * POINTS;
+const ROWS_AT: usize = GROUND_AT + 2 * SPOTS;
 const ALIKE_AT: usize = ROWS_AT + RANKS * POINTS;
 const SIGHT_AT: usize = ALIKE_AT + RANKS * RANKS;
 const HASH_AT: usize = SIGHT_AT + RANKS;
@@ -64,10 +66,12 @@ impl Brand {
         let mut bytes = [0; BRAND_BYTES];
         let [low, high] = self.id.to_le_bytes();
         let Stencil { centre, points } = &self.taught.stencil;
-        bytes[..HEAD].copy_from_slice(&[LAYOUT, low, high, centre.0, centre.1]);
-        let points = points.iter().flat_map(|point| [point.0, point.1]);
+        let Ground { spots, floors } = &self.taught.ground;
+        let floors = *floors as u8; // at most SPOTS
+        bytes[..HEAD].copy_from_slice(&[LAYOUT, low, high, centre.0, centre.1, floors]);
+        let places = points.iter().chain(spots).flat_map(|point| [point.0, point.1]);
         let rows = self.taught.rows.iter().flatten().copied();
-        for (byte, value) in bytes[POINTS_AT..ALIKE_AT].iter_mut().zip(points.chain(rows)) {
+        for (byte, value) in bytes[POINTS_AT..ALIKE_AT].iter_mut().zip(places.chain(rows)) {
             *byte = value.cast_unsigned();
         }
         bytes[ALIKE_AT..SIGHT_AT].copy_from_slice(self.alike.as_flattened());
@@ -80,55 +84,56 @@ impl Brand {
     /// The brand that was kept, unless a bit of it has changed.
     pub fn from_bytes(bytes: &[u8; BRAND_BYTES]) -> Result<Self, Damaged> {
         let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
-        let &[layout, low, high, across, down, ..] = bytes;
+        let &[layout, low, high, across, down, floors, ..] = bytes;
         if hash[..] != bytes[HASH_AT..] || layout != LAYOUT {
             return Err(Damaged);
         }
         let value = |at: usize| bytes[at].cast_signed();
-        let point = |i: usize| (value(POINTS_AT + 2 * i), value(POINTS_AT + 2 * i + 1));
+        let place = |at: usize, i: usize| (value(at + 2 * i), value(at + 2 * i + 1));
+        let point = |i: usize| place(POINTS_AT, i);
         let stencil = Stencil { centre: (across, down), points: core::array::from_fn(point) };
         let part = |rank: usize, i: usize| value(ROWS_AT + rank * POINTS + i);
         let rows = core::array::from_fn(|rank| core::array::from_fn(|i| part(rank, i)));
         let alike = |best: usize, rank: usize| bytes[ALIKE_AT + best * RANKS + rank];
         let alike = core::array::from_fn(|best| core::array::from_fn(|rank| alike(best, rank)));
         let first_sight = core::array::from_fn(|rank| bytes[SIGHT_AT + rank]);
-        let taught = Taught::new(stencil, rows, first_sight);
+        let spots = core::array::from_fn(|i| place(GROUND_AT, i));
+        let ground = Ground { spots, floors: usize::from(floors).min(SPOTS) };
+        let taught = Taught::new(stencil, ground, rows, first_sight);
         Ok(Self::new(u16::from_le_bytes([low, high]), taught, alike))
     }
 
     /// Answers `question` about the card in `capture`; `tens`: the game's deck has tens.
     pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Reading {
-        self.answer(&self.scores(capture), alone(capture), question, tens)
+        self.answer(&self.sight(capture), alone(capture), question, tens)
     }
 
     /// Whether every question about this card of `rank` is answered rightly.
     pub fn proves(&self, rank: Rank, capture: &Capture) -> bool {
-        let (scores, alone) = (self.scores(capture), alone(capture));
+        let (sight, alone) = (self.sight(capture), alone(capture));
         [Question::Ace, Question::TenValue, Question::Range].into_iter().all(|question| {
-            let answer = self.answer(&scores, alone, question, true).answer;
+            let answer = self.answer(&sight, alone, question, true).answer;
             answer == class(question, rank as usize)
         })
     }
 
-    fn answer(
-        &self,
-        scores: &[Scores; SETS],
-        alone: bool,
-        question: Question,
-        tens: bool,
-    ) -> Reading {
-        let reading = verdict(scores, &self.alike, question, tens);
+    fn answer(&self, sight: &Sight, alone: bool, question: Question, tens: bool) -> Reading {
+        let reading = verdict(sight, &self.alike, question, tens);
         if alone { reading } else { Reading::CANNOT_READ }
     }
 
-    /// How well each rank fits each set, at poses that all of them share.
-    fn scores(&self, capture: &Capture) -> [Scores; SETS] {
-        let sets: [Ink; SETS] = core::array::from_fn(|set| Ink::of(&capture.sets[set]));
-        let lies = lies::<CANDIDATES>(&self.taught, &Ink::mean(&sets));
-        core::array::from_fn(|set| {
-            let mut scores = scores(&self.taught, &sets[set], &lies);
-            scores.drift = drift(&self.taught, &sets[set], &lies);
+    /// How well each rank fits each set, at poses that all of them share, and how well the best
+    /// one fits them all.
+    fn sight(&self, capture: &Capture) -> Sight {
+        let inks: [Ink; SETS] = core::array::from_fn(|set| Ink::of(&capture.sets[set]));
+        let mean = Ink::mean(&inks);
+        let lies = lies::<CANDIDATES>(&self.taught, &mean);
+        let sets = inks.each_ref().map(|ink| {
+            let mut scores = scores(&self.taught, ink, &lies);
+            scores.drift = drift(&self.taught, ink, &lies);
             scores
-        })
+        });
+        let first = best(sets[0].fits.iter().copied());
+        Sight { whole: whole_fit(&self.taught, &mean, &lies, first), sets }
     }
 }

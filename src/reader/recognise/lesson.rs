@@ -11,8 +11,9 @@ use super::answer::Question;
 use super::brand::Brand;
 use super::common::{Common, Shared};
 use super::frame::{Capture, HEIGHT, WIDTH};
+use super::ground::Ground;
 use super::ink::Ink;
-use super::region::{Worth, choose};
+use super::region::{Region, Worth, choose};
 use super::search::{first_sight, lies, scores};
 use super::stencil::{Row, Stencil, UNIT};
 use super::taught::{RANKS, Taught, row};
@@ -88,9 +89,10 @@ impl Lesson {
             return Err(NotTaught::Incomplete);
         }
         self.align();
-        let stencil = choose(&self.worth());
+        let (stencil, index) = choose(&self.worth());
         let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
-        let taught = Taught::new(stencil, rows, [u8::MAX; RANKS]);
+        let ground = self.ground(stencil.centre, index);
+        let taught = Taught::new(stencil, ground, rows, [u8::MAX; RANKS]);
         Ok(Brand::new(id, taught, [[0; RANKS]; RANKS]))
     }
 
@@ -133,6 +135,15 @@ impl Lesson {
                 (between * 64 / (within + 8 * 16)) as u16
             })
         })
+    }
+
+    fn ground(&self, centre: (u8, u8), index: Region) -> Ground {
+        let cards: i32 = self.ranks.iter().map(|common| i32::from(common.cards())).sum();
+        let ink = |x: usize, y: usize| {
+            let all = self.ranks.iter().map(|common| common.at(x as i32, y as i32));
+            all.fold((i32::MAX, i32::MIN), |(least, most), ink| (least.min(ink), most.max(ink)))
+        };
+        Ground::choose(centre, index, ink, |x, y| i32::from(self.apart[y][x]) / cards)
     }
 
     fn row(&self, rank: usize, stencil: &Stencil) -> Row {

@@ -19,6 +19,7 @@
 //! | `region` | which part of the corner tells the rank |
 //! | `ink` | print, without lamps, room and gloss |
 //! | `stencil`, `taught` | the points looked at, and what each rank looks like there |
+//! | `ground` | where all cards of a brand show the same |
 //! | `edge` | whether a second card lies there |
 //! | `search` | where the card lies |
 //! | `verdict` | when an answer is sure |
@@ -28,6 +29,7 @@ pub mod brand;
 mod common;
 mod edge;
 pub mod frame;
+mod ground;
 mod ink;
 pub mod lesson;
 mod region;

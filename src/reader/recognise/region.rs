@@ -10,11 +10,19 @@ use super::stencil::{POINTS, Stencil};
 /// What each pixel tells of the rank.
 pub type Worth = [[u16; WIDTH]; HEIGHT];
 
+/// All pixels of the frame, row by row.
+pub fn places() -> impl Iterator<Item = (usize, usize)> {
+    (0..WIDTH * HEIGHT).map(|place| (place % WIDTH, place / WIDTH))
+}
+
 /// A set of pixels, a row in each word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Region([u32; HEIGHT]);
+pub struct Region(pub [u32; HEIGHT]);
 
 impl Region {
+    /// No pixel.
+    pub const NONE: Self = Self([0; HEIGHT]);
+
     fn of(worth: &Worth, least: u16) -> Self {
         Self(worth.map(|row| {
             row.iter().enumerate().fold(0, |bits, (x, w)| bits | u32::from(*w >= least) << x)
@@ -25,20 +33,23 @@ impl Region {
         self.0[y] >> x & 1 == 1
     }
 
-    fn pixels(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).filter(|&(x, y)| self.holds(x, y))
+    /// Its pixels, row by row.
+    pub fn pixels(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        places().filter(|&(x, y)| self.holds(x, y))
     }
 
-    fn count(&self) -> usize {
+    /// How many pixels it has.
+    pub fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    fn and(&self, other: &Self) -> Self {
+    /// The pixels that are in both.
+    pub fn and(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
     /// With every pixel's four neighbours.
-    fn grown(&self) -> Self {
+    pub fn grown(&self) -> Self {
         Self(core::array::from_fn(|y| {
             let above = if y > 0 { self.0[y - 1] } else { 0 };
             let below = if y + 1 < HEIGHT { self.0[y + 1] } else { 0 };
@@ -47,7 +58,7 @@ impl Region {
     }
 
     /// Without the pixels at its edge; beyond the frame it goes on.
-    fn shrunk(&self) -> Self {
+    pub fn shrunk(&self) -> Self {
         let outside = Self(self.0.map(|row| !row));
         Self(outside.grown().0.map(|row| !row))
     }
@@ -64,12 +75,12 @@ impl Region {
     };
 }
 
-/// The points at which the ranks of a brand differ.
-pub fn choose(worth: &Worth) -> Stencil {
+/// The points at which the ranks of a brand differ, and the index that they are in.
+pub fn choose(worth: &Worth) -> (Stencil, Region) {
     let smooth = smoothed(worth);
     let (x, y) = highest(&smooth);
     let allowed = Region::of(&smooth, smooth[y][x] / 3).shrunk();
-    let mut patch = Region([0; HEIGHT]);
+    let mut patch = Region::NONE;
     patch.0[y] = 1 << x;
     patch = patch.grown();
     loop {
@@ -86,7 +97,7 @@ pub fn choose(worth: &Worth) -> Stencil {
     if patch.count() > 2 * POINTS {
         patch = patch.and(&Region::CHESS);
     }
-    stencil(&thinned(patch, worth))
+    (stencil(&thinned(patch, worth)), patch)
 }
 
 /// Takes the pixels that tell least out of `patch` until as many are left as a stencil has.
@@ -115,10 +126,7 @@ fn smoothed(worth: &Worth) -> Worth {
 }
 
 fn highest(worth: &Worth) -> (usize, usize) {
-    (0..HEIGHT)
-        .flat_map(|y| (0..WIDTH).map(move |x| (x, y)))
-        .max_by_key(|&(x, y)| u32::from(worth[y][x]) * (2 * WIDTH - x) as u32)
-        .unwrap_or((0, 0))
+    places().max_by_key(|&(x, y)| u32::from(worth[y][x]) * (2 * WIDTH - x) as u32).unwrap_or((0, 0))
 }
 
 /// Strides over the points in raster order, so that any first few are spread over all.

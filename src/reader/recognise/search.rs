@@ -59,6 +59,15 @@ pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
     scores
 }
 
+/// How well `rank` fits `ink` at the best of the poses found, less what its ground takes away.
+pub fn whole_fit(taught: &Taught, ink: &Ink, lies: &[Lie], rank: usize) -> i32 {
+    let Lie { pose, .. } = lies[best(lies.iter().map(|lie| lie.score))];
+    let mut seen = Samples::new();
+    let contrast = look(taught, &taught.all, ink, pose, &mut seen);
+    let misfit = taught.ground.misfit(taught.stencil.centre, ink, pose);
+    compare(taught, &taught.all, rank, &seen, contrast) - misfit
+}
+
 /// How far from the best of the poses found the card lies in `ink` alone, across and down.
 pub fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
     let best = best(lies.iter().map(|lie| lie.score));
@@ -176,6 +185,7 @@ pub fn best(scores: impl Iterator<Item = i32>) -> usize {
 }
 
 /// Lays the stencil and says how much contrast is seen, without a slope of light.
+#[inline(never)]
 fn look(taught: &Taught, depth: &Depth, ink: &Ink, pose: Pose, seen: &mut Samples) -> i32 {
     taught.stencil.lay(ink, pose, depth.count, seen);
     levelled(depth, seen)

@@ -1,5 +1,6 @@
 //! What is taught of a brand: where to look, and what each rank looks like there.
 
+use super::ground::Ground;
 use super::stencil::{POINTS, Row, Stencil, UNIT, square_root};
 
 /// Ranks of a deck.
@@ -31,7 +32,9 @@ impl Depth {
 pub struct Taught {
     /// Where to look.
     pub stencil: Stencil,
-    /// What each rank looks like there.
+    /// Where all ranks show the same.
+    pub ground: Ground,
+    /// What each rank looks like at the stencil's points.
     pub rows: [Row; RANKS],
     /// For finding a card, and seeing how it lies.
     pub half: Depth,
@@ -44,10 +47,15 @@ pub struct Taught {
 
 impl Taught {
     /// Prepares what follows from stencil and rows.
-    pub fn new(stencil: Stencil, rows: [Row; RANKS], first_sight: [u8; RANKS]) -> Self {
+    pub fn new(
+        stencil: Stencil,
+        ground: Ground,
+        rows: [Row; RANKS],
+        first_sight: [u8; RANKS],
+    ) -> Self {
         let half = Depth::new(HALF, &stencil, &rows);
         let all = Depth::new(POINTS, &stencil, &rows);
-        Self { stencil, rows, half, all, first_sight }
+        Self { stencil, ground, rows, half, all, first_sight }
     }
 }
 
