@@ -208,7 +208,8 @@ impl Fault {
             Self::WrongCount(_) | Self::CountNotValid | Self::InventoryWrong(_) => {
                 Reason::WrongCount
             }
-            Self::ForeignBack(_) | Self::SameBatchAgain => Reason::ForeignBack,
+            Self::ForeignBack(_) => Reason::ForeignBack,
+            Self::SameBatchAgain => Reason::SameBatch,
             Self::FaceUp(_) => Reason::FaceUp,
             Self::DeckLifeOver => Reason::DeckLife,
             _ => Reason::Fault,
@@ -326,6 +327,21 @@ mod tests {
                 };
                 assert_eq!(step, expected, "{game:?} {fault:?}");
             }
+        }
+    }
+
+    /// SH-08, SH-17, SH-18, SH-40: a controller is told which rule ended a certificate, not only that one did.
+    #[test]
+    fn what_is_wrong_with_the_cards_ends_a_certificate_under_its_own_name() {
+        let reasons = [
+            (Fault::WrongCount(51), Reason::WrongCount),
+            (Fault::ForeignBack(23), Reason::ForeignBack),
+            (Fault::SameBatchAgain, Reason::SameBatch),
+            (Fault::FaceUp(5), Reason::FaceUp),
+            (Fault::DeckLifeOver, Reason::DeckLife),
+        ];
+        for (fault, reason) in reasons {
+            assert_eq!(fault.reason(), reason, "{fault:?}");
         }
     }
 

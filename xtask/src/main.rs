@@ -52,7 +52,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
-  cargo xtask table                           three devices in QEMU, in one minute
+  cargo xtask table                           three devices in QEMU, in four minutes
   cargo xtask test                            everything CI checks
   cargo xtask build qemu shuffler             one image
   cargo xtask flash b-l475e-iot01a shuffler   the same device on the real board";

@@ -34,11 +34,13 @@ pub enum CertificateReason {
     DeckLife = 11,
     /// The machine does not trust itself.
     Fault = 12,
+    /// The batch before it came again (SH-17).
+    SameBatch = 13,
 }
 
 impl CertificateReason {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::None,
         Self::WholeCycle,
         Self::Released,
@@ -52,6 +54,7 @@ impl CertificateReason {
         Self::Aborted,
         Self::DeckLife,
         Self::Fault,
+        Self::SameBatch,
     ];
 
     /// The number on the wire.
@@ -75,6 +78,7 @@ impl CertificateReason {
             10 => Self::Aborted,
             11 => Self::DeckLife,
             12 => Self::Fault,
+            13 => Self::SameBatch,
             _ => return None,
         })
     }
