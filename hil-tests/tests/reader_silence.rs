@@ -119,7 +119,7 @@ fn compare(
     Ok(lamps.into_iter().map(|(class, (_, lamp))| (class, lamp)).collect())
 }
 
-/// RD-01, RD-20, RD-21: a peek under an ace.
+/// RD-01, RD-20, RD-21, CM-10: a peek under an ace.
 #[test]
 fn a_peek_under_an_ace_tells_ten_values_and_nothing_else() -> Done {
     let class = |hole: Rank| if hole.is_ten_value() { "yes" } else { "no" };
@@ -128,7 +128,7 @@ fn a_peek_under_an_ace_tells_ten_values_and_nothing_else() -> Done {
     Ok(())
 }
 
-/// RD-01, RD-20, RD-21: a peek under a ten-value card, in the game without tens.
+/// RD-01, RD-20, RD-21, CM-10: a peek under a ten-value card, in the game without tens.
 #[test]
 fn a_peek_under_a_face_tells_aces_and_nothing_else() -> Done {
     let class = |hole: Rank| if hole.is_ace() { "yes" } else { "no" };
@@ -145,7 +145,7 @@ fn without_an_up_card_all_cards_are_alike() -> Done {
     Ok(())
 }
 
-/// RD-02, RD-20, RD-21: the Masque's three ranges.
+/// RD-02, RD-20, RD-21, CM-10: the Masque's three ranges.
 #[test]
 fn a_masque_tells_three_ranges_and_nothing_else() -> Done {
     let class = |hole: Rank| ["small", "medium", "large"][hole.size() as usize];
