@@ -1,0 +1,47 @@
+//! Flash as bytes.
+
+use croupier::shuffler::{Batches, Ledger, ShufflerStore};
+use croupier::store::{Operation, Record, StoreError};
+
+/// Flash as bytes, which can fail.
+#[derive(Clone, Default)]
+pub struct Ram {
+    ledger: Option<Vec<u8>>,
+    batches: Option<Vec<u8>>,
+    pub broken: bool,
+}
+
+fn keep<R: Record>(
+    record: &R,
+    broken: bool,
+    place: &mut Option<Vec<u8>>,
+) -> Result<(), StoreError> {
+    if broken {
+        return Err(StoreError::Flash(Operation::Write));
+    }
+    let mut room = vec![0; 64];
+    let length = record.encode(&mut room).unwrap();
+    room.truncate(length);
+    *place = Some(room);
+    Ok(())
+}
+
+fn load<R: Record>(place: &Option<Vec<u8>>) -> Result<Option<R>, StoreError> {
+    let Some(bytes) = place else { return Ok(None) };
+    R::decode(bytes).map(Some).ok_or(StoreError::Undecodable(R::KEY))
+}
+
+impl ShufflerStore for Ram {
+    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
+        load(&self.ledger)
+    }
+    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
+        keep(ledger, self.broken, &mut self.ledger)
+    }
+    fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
+        load(&self.batches)
+    }
+    fn keep_batches(&mut self, batches: &Batches) -> Result<(), StoreError> {
+        keep(batches, self.broken, &mut self.batches)
+    }
+}

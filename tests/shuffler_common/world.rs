@@ -1,0 +1,301 @@
+//! The mechanism: every card is an object and can only move.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use croupier::shuffler::{Action, Axis, Back, Beam, Contact, Event, Look, Model, Outlet, TIMINGS};
+
+/// One card: which, and what the eye would see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    pub number: u16,
+    pub back: Back,
+}
+
+/// What goes wrong, at which card fed or ejected, counted from 1 over the rig's life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mishap {
+    /// The card stays in the mouth until the lid was opened.
+    JamInMouth(u32),
+    JamInThroat(u32),
+    JamInExit(u32),
+    /// Two cards go together; seen by the light, this many times.
+    Double(u32, u32),
+    /// Two cards go together and nobody sees it.
+    HiddenDouble(u32),
+    /// The roller slips, this many times.
+    NoPick(u32, u32),
+    /// The wheel stalls at this turn.
+    Stall(u32),
+    /// The ejector misses the card, this many times.
+    EjectMisses(u32, u32),
+    /// The feed tray's contact always says so.
+    TrayStuck(bool),
+}
+
+/// The mechanism.
+pub struct World {
+    pub now: u64,
+    pub pending: BTreeMap<(u64, u32), Happening>,
+    serial: u32,
+    pub tray: VecDeque<Card>,
+    pub path: Vec<Card>,
+    pub slots: Vec<VecDeque<Card>>,
+    pub delivery: Vec<Card>,
+    pub hands: Vec<Card>,
+    pub at: u8,
+    pub outlet: Outlet,
+    pub blocked: [bool; 4],
+    pub stuck: bool,
+    /// The first of two cards that go together unseen.
+    twins: Option<Card>,
+    pub mishap: Option<Mishap>,
+    pub feeds: u32,
+    pub ejects: u32,
+    pub turns: u32,
+    wheel: croupier::shuffler::Wheel,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Happening {
+    Tell(Event),
+    Loaded,
+    Out,
+}
+
+impl World {
+    pub fn new(model: Model) -> Self {
+        let wheel = model.wheel();
+        Self {
+            now: 1,
+            pending: BTreeMap::new(),
+            serial: 0,
+            tray: VecDeque::new(),
+            path: Vec::new(),
+            slots: vec![VecDeque::new(); wheel.slots.into()],
+            delivery: Vec::new(),
+            hands: Vec::new(),
+            at: 5,
+            outlet: Outlet::Delivery,
+            blocked: [false; 4],
+            stuck: false,
+            twins: None,
+            mishap: None,
+            feeds: 0,
+            ejects: 0,
+            turns: 0,
+            wheel,
+        }
+    }
+
+    /// Every card there is, wherever it lies.
+    pub fn all_cards(&self) -> usize {
+        self.tray.len() + self.path.len() + self.inside() + self.delivery.len() + self.hands.len()
+    }
+
+    pub fn inside(&self) -> usize {
+        self.slots.iter().map(VecDeque::len).sum()
+    }
+
+    pub fn after(&mut self, ms: u64, happening: Happening) {
+        self.serial += 1;
+        self.pending.insert((self.now + ms, self.serial), happening);
+    }
+
+    pub fn tell(&mut self, ms: u64, event: Event) {
+        self.after(ms, Happening::Tell(event));
+    }
+
+    pub fn tray_contact(&self) -> bool {
+        match self.mishap {
+            Some(Mishap::TrayStuck(says)) => says,
+            _ => !self.tray.is_empty(),
+        }
+    }
+
+    pub fn act(&mut self, action: Action) {
+        match action {
+            Action::Home => {
+                self.at = 0;
+                self.tell(500, Event::Homed);
+            }
+            Action::Turn { to, by } => {
+                let arrived =
+                    (i16::from(self.at) + i16::from(by)).rem_euclid(self.wheel.slots.into());
+                assert_eq!(arrived, i16::from(to), "the wheel is told nonsense");
+                assert!(!self.blocked[Beam::Exit as usize], "a card would be cut");
+                self.turns += 1;
+                if self.mishap == Some(Mishap::Stall(self.turns)) {
+                    return self.tell(20, Event::Stalled(Axis::Wheel));
+                }
+                self.at = to;
+                let time = self.wheel.turn_us(by.unsigned_abs()).div_ceil(1000);
+                self.tell(time.into(), Event::Turned(to));
+            }
+            Action::Feed(_) => self.feed(),
+            Action::Load(_) => {
+                if matches!(self.mishap, Some(Mishap::JamInThroat(card)) if card == self.feeds) {
+                    self.stuck = true;
+                    return;
+                }
+                self.after(TIMINGS.load_ms.into(), Happening::Loaded);
+            }
+            Action::BackUp => self.back_up(),
+            Action::Eject(_) => self.eject(),
+            Action::Shake => {}
+            Action::Divert(outlet) => {
+                self.outlet = outlet;
+                self.tell(TIMINGS.divert_ms.into(), Event::Diverted);
+            }
+            Action::Stop => self.stop(),
+        }
+    }
+
+    pub fn feed(&mut self) {
+        if self.tray.is_empty() {
+            return;
+        }
+        if let Some(Mishap::NoPick(card, times)) = self.mishap
+            && card == self.feeds + 1
+            && times > 0
+        {
+            self.mishap = Some(Mishap::NoPick(card, times - 1));
+            return;
+        }
+        self.feeds += 1;
+        let card = self.tray.pop_front().unwrap();
+        self.path.push(card);
+        let mut light = 45;
+        match self.mishap {
+            Some(Mishap::Double(at, times)) if at == self.feeds && times > 0 => {
+                self.path.extend(self.tray.pop_front());
+                self.feeds -= 1;
+                self.mishap = Some(Mishap::Double(at, times - 1));
+                light = 20;
+            }
+            Some(Mishap::HiddenDouble(at)) if at == self.feeds => {
+                self.path.extend(self.tray.pop_front());
+                self.twins = Some(card);
+            }
+            _ => {}
+        }
+        self.tell(55, Event::Beam(Beam::Mouth, true));
+        if self.tray.is_empty() {
+            let says = self.tray_contact();
+            self.tell(60, Event::Contact(Contact::FeedLoaded, says));
+        }
+        self.tell(100, Event::Seen(Look { back: card.back, light }));
+        if matches!(self.mishap, Some(Mishap::JamInMouth(at)) if at == self.feeds) {
+            self.stuck = true;
+            return;
+        }
+        self.tell(140, Event::Beam(Beam::Mouth, false));
+        self.tell(150, Event::Beam(Beam::Throat, true));
+    }
+
+    pub fn eject(&mut self) {
+        if self.slots[usize::from(self.at)].is_empty() {
+            return;
+        }
+        if let Some(Mishap::EjectMisses(card, times)) = self.mishap
+            && card == self.ejects + 1
+            && times > 0
+        {
+            self.mishap = Some(Mishap::EjectMisses(card, times - 1));
+            return;
+        }
+        self.ejects += 1;
+        self.tell(25, Event::Beam(Beam::Exit, true));
+        if matches!(self.mishap, Some(Mishap::JamInExit(at)) if at == self.ejects) {
+            self.stuck = true;
+            return;
+        }
+        self.after(TIMINGS.eject_ms.into(), Happening::Out);
+    }
+
+    /// What is before the wheel goes back to the tray, unless it is stuck.
+    pub fn back_up(&mut self) {
+        if self.stuck {
+            return;
+        }
+        self.pending.retain(|_, happening| {
+            !matches!(
+                happening,
+                Happening::Tell(Event::Beam(Beam::Mouth | Beam::Throat, _) | Event::Seen(_))
+            )
+        });
+        while let Some(card) = self.path.pop() {
+            self.tray.push_front(card);
+        }
+        for beam in [Beam::Mouth, Beam::Throat] {
+            if self.blocked[beam as usize] {
+                self.tell(120, Event::Beam(beam, false));
+            }
+        }
+        if !self.tray.is_empty() {
+            let says = self.tray_contact();
+            self.tell(130, Event::Contact(Contact::FeedLoaded, says));
+        }
+    }
+
+    /// Motors stand; what was half in falls in, what was half out falls out.
+    pub fn stop(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        for (_, happening) in pending {
+            match happening {
+                Happening::Loaded | Happening::Out => self.after(1, happening),
+                Happening::Tell(event @ Event::Contact(..)) => self.tell(1, event),
+                Happening::Tell(_) => {}
+            }
+        }
+    }
+
+    pub fn next_at(&self) -> Option<u64> {
+        self.pending.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    /// The next thing that happens, as the device is told it.
+    pub fn happen(&mut self) -> Vec<Event> {
+        let Some(((at, _), happening)) = self.pending.pop_first() else { return Vec::new() };
+        self.now = self.now.max(at);
+        match happening {
+            Happening::Tell(event) => {
+                if let Event::Beam(beam, blocked) = event {
+                    self.blocked[beam as usize] = blocked;
+                }
+                vec![event]
+            }
+            Happening::Loaded => {
+                // The first on the path is the one in the throat; a hidden twin goes along.
+                let twins = self.twins.is_some() && self.twins == self.path.first().copied();
+                if twins {
+                    self.twins = None;
+                }
+                let taken = 1 + usize::from(twins);
+                let cards: Vec<Card> = self.path.drain(..taken.min(self.path.len())).collect();
+                let slot = &mut self.slots[usize::from(self.at)];
+                slot.extend(cards);
+                assert!(slot.len() <= usize::from(self.wheel.capacity) + 1, "a slot overflows");
+                self.blocked[Beam::Throat as usize] = false;
+                vec![Event::Beam(Beam::Throat, false)]
+            }
+            Happening::Out => {
+                self.blocked[Beam::Exit as usize] = false;
+                let mut events = vec![Event::Beam(Beam::Exit, false)];
+                let Some(card) = self.slots[usize::from(self.at)].pop_front() else {
+                    return events;
+                };
+                match self.outlet {
+                    Outlet::Delivery => {
+                        self.delivery.push(card);
+                        events.push(Event::Contact(Contact::DeliveryLoaded, true));
+                    }
+                    Outlet::Return => {
+                        self.tray.push_back(card);
+                        events.push(Event::Contact(Contact::FeedLoaded, self.tray_contact()));
+                    }
+                }
+                events
+            }
+        }
+    }
+}
