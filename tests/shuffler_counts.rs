@@ -7,16 +7,8 @@ mod shuffler_common;
 use croupier::cards::BackColour::{Blue, Red};
 use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
-use croupier::shuffler::{Back, Fault, Model, News, State};
+use croupier::shuffler::{Back, Fault, Model, State};
 use shuffler_common::{Card, Rig, cards, numbers};
-
-/// The verdict of the last count.
-fn verdict(rig: &Rig) -> Option<CountVerdict> {
-    rig.news.iter().rev().find_map(|news| match news {
-        News::Count(count) => Some(count.verdict),
-        _ => None,
-    })
-}
 
 /// SH-07, SH-08, SH-27: any wrong number is shown once, the door stays shut, the deck is removed.
 #[test]
@@ -26,7 +18,7 @@ fn a_wrong_count_is_shown_and_latched_until_a_floorperson_removes_the_deck() {
         rig.shuffle();
         // The 55th finds no slot, is counted, and those behind it are not.
         assert_eq!(rig.stopped(), Some(Fault::WrongCount(count.min(55))));
-        assert_eq!(verdict(&rig), Some(CountVerdict::Wrong));
+        assert_eq!(rig.count_verdict(), Some(CountVerdict::Wrong));
         assert!(!rig.is_certified());
         let shown = rig.shown();
         assert!(shown.door_locked && shown.red && !shown.green);
@@ -113,7 +105,7 @@ fn a_declared_partial_batch_of_any_size_is_shuffled_but_never_certified() {
         assert_eq!(started, Outcome::Accepted);
         rig.run();
         assert_eq!(rig.shuffler.state(), State::Ready, "{count}");
-        assert_eq!(verdict(&rig), Some(CountVerdict::Partial));
+        assert_eq!(rig.count_verdict(), Some(CountVerdict::Partial));
         assert!(!rig.is_certified());
         let came: Vec<u16> = rig.orders[0].iter().copied().filter(|card| *card < count).collect();
         assert_eq!(numbers(&rig.world.delivery), came);

@@ -9,16 +9,8 @@ use croupier::panel::KeyEvent;
 use croupier::protocol::generated::croupier::common::{Dealing, Game, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
 use croupier::shuffler::ports::Key;
-use croupier::shuffler::{Beam, Event, Fault, Model, News, Pace, Plan, State, TIMINGS, Wheel};
+use croupier::shuffler::{Beam, Event, Fault, Model, Pace, Plan, State, TIMINGS, Wheel};
 use shuffler_common::{Mishap, Rig, cards, numbers};
-
-/// The verdict of the last count.
-fn verdict(rig: &Rig) -> Option<CountVerdict> {
-    rig.news.iter().rev().find_map(|news| match news {
-        News::Count(count) => Some(count.verdict),
-        _ => None,
-    })
-}
 
 /// SH-01, SH-04, SH-06, SH-07, SH-10, SH-11: every batch of every profile, as drawn.
 #[test]
@@ -39,7 +31,7 @@ fn the_machine_brings_out_exactly_the_drawn_order_and_certifies_it() {
         println!("{total} cards: {time} ms");
         assert_eq!(rig.shuffler.state(), State::Ready, "{game:?}");
         assert_eq!(numbers(&rig.world.delivery), rig.orders[0], "{game:?}");
-        assert_eq!(verdict(&rig), Some(CountVerdict::Right));
+        assert_eq!(rig.count_verdict(), Some(CountVerdict::Right));
         assert!(rig.is_certified());
         assert!(rig.shuffler.is_forgotten(), "SH-42");
         assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);

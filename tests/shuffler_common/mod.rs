@@ -14,7 +14,7 @@ use croupier::office::{Chosen, Office};
 use croupier::protocol::generated::croupier::common::{
     Dealing, Game, ProfileSetRequest, Result as Outcome, Role,
 };
-use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
+use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::shuffler::{
     Back, Beam, Contact, Event, Model, News, Shown, Shuffler, ShufflerStore, State, Want,
 };
@@ -284,6 +284,14 @@ impl<S: ShufflerStore> Rig<S> {
 
     pub fn shown(&self) -> Shown {
         self.shuffler.shown(self.world.now)
+    }
+
+    /// The verdict of the last count.
+    pub fn count_verdict(&self) -> Option<CountVerdict> {
+        self.news.iter().rev().find_map(|news| match news {
+            News::Count(count) => Some(count.verdict),
+            _ => None,
+        })
     }
 
     pub fn is_certified(&self) -> bool {
