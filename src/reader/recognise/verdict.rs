@@ -19,8 +19,8 @@ use crate::cards::{Rank, Size};
 
 /// The best rank must fit all sets together this well: 0.89 of a perfect fit.
 const LEAST_FIT: i32 = UNIT * 89 / 100;
-/// A jack or a queen must fit better: 0.93. Between index and suit a queen is a ring and a jack a
-/// stroke, and another brand's bigger 9 or 2 has one too; nothing else ever passed for a wrong rank.
+/// A jack or a queen must fit better: 0.93. Above the suit a queen is a ring and a jack a stroke, and
+/// another brand's bigger 9 or 2 has one too: nearly all that passed for a wrong rank passed for these.
 const LEAST_FIT_OF_A_RING: i32 = UNIT * 93 / 100;
 /// It must fit each set alone this well: 0.82.
 const LEAST_FIT_OF_A_SET: i32 = UNIT * 82 / 100;
