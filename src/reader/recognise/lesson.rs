@@ -137,6 +137,7 @@ impl Lesson {
         })
     }
 
+    /// Where all cards of the brand show the same.
     fn ground(&self, centre: (u8, u8), index: Region) -> Ground {
         let cards: i32 = self.ranks.iter().map(|common| i32::from(common.cards())).sum();
         let ink = |x: usize, y: usize| {

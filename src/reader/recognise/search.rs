@@ -185,7 +185,7 @@ pub fn best(scores: impl Iterator<Item = i32>) -> usize {
 }
 
 /// Lays the stencil and says how much contrast is seen, without a slope of light.
-#[inline(never)]
+#[inline(never)] // two callers; inlined it costs flash and saves nothing
 fn look(taught: &Taught, depth: &Depth, ink: &Ink, pose: Pose, seen: &mut Samples) -> i32 {
     taught.stencil.lay(ink, pose, depth.count, seen);
     levelled(depth, seen)

@@ -1,10 +1,11 @@
 //! The verdict: from thirteen scores to one permitted answer, or none.
 //!
 //! The best rank must fit well, in all three sets taken together, where noise counts least,
-//! and on the ground that all ranks share; so cards of other brands are refused. And in each
-//! set alone every rank of another class must fit clearly worse. How much worse is asked as a share of what the brand itself
-//! allows: a 3 that is nearly an 8 in print can never be far ahead of it. Ranks of the
-//! same class are not compared with each other: no answer needs it, and none may tell it.
+//! and on the ground that all ranks share: so cards of other brands are refused. And in each
+//! set alone every rank of another class must fit clearly worse. How much worse is asked as a
+//! share of what the brand itself allows: a 3 that is nearly an 8 in print can never be far
+//! ahead of it. Ranks of the same class are not compared with each other: no answer needs it,
+//! and none may tell it.
 //!
 //! Nothing here ends early: every set, rank and question takes the same steps.
 
