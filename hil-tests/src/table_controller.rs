@@ -75,6 +75,21 @@ impl News {
     }
 }
 
+/// Whether a device has told how it is, and every event that it says there was until then.
+fn is_told_whole<'a>(news: impl Iterator<Item = &'a News>) -> bool {
+    let (mut status, mut next) = (None, 0);
+    for news in news {
+        match news {
+            News::Status(told) => status = Some(told),
+            News::Event(_, stamp, _) => next = stamp.number + 1,
+            News::Lost(_, last) => next = last + 1,
+            News::Restarted => (status, next) = (None, 0),
+            _ => {}
+        }
+    }
+    status.is_some_and(|status| status.next_event <= next)
+}
+
 /// An answer, or that none came.
 type Answer = Option<(Outcome, Vec<u8>)>;
 
@@ -207,12 +222,15 @@ impl TableController {
         self.ended(waited, || what.into(), PATIENCE)
     }
 
-    /// Waits until the device at `node` is known, proven fresh and has told how it is.
+    /// Waits until the device at `node` is known, proven fresh, has told how it is, and all that
+    /// happened before that: what is told from then on is new.
     pub fn await_device(&self, node: NodeId) -> Result<()> {
-        let what = format!("node {} to tell its status", node.get());
-        self.await_news(&what, 0, |told| {
-            (told.node == node && matches!(told.news, News::Status(_))).then_some(())
-        })
+        let what = || format!("node {} to tell its status and all before it", node.get());
+        let waited = self.shared.heard.wait(PATIENCE, |heard| {
+            let of_node = heard.told.iter().filter(|told| told.node == node);
+            is_told_whole(of_node.map(|told| &told.news)).then_some(())
+        });
+        self.ended(waited, what, PATIENCE)
     }
 
     /// What it received and did not believe.
