@@ -49,7 +49,8 @@ impl Common {
     /// The mean card's ink at a pixel, were it to lie as all did on average, or [as the ranks do](Self::lie_as).
     #[inline(never)] // asked for in many places, and nobody waits for a lesson
     pub fn at(&self, x: i32, y: i32) -> i32 {
-        let (x, y) = self.pose().shows(CENTRE, x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
+        let (across, down) = (x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
+        let (x, y) = self.pose().about(CENTRE).shows(across, down);
         self.ink.at(x, y)
     }
 
@@ -107,7 +108,7 @@ impl Common {
             for (x, (dark, apart)) in row.iter_mut().zip(apart).enumerate() {
                 let across = x as i32 - i32::from(CENTRE.0);
                 let down = y as i32 - i32::from(CENTRE.1);
-                let (x, y) = new.pose.shows(CENTRE, across, down);
+                let (x, y) = new.pose.about(CENTRE).shows(across, down);
                 let old = raised(i32::from(*dark), known);
                 let now = raised(ink.at(x, y), new);
                 let mixed = stronger.mean + (old * cards + now) / (cards + 1);
@@ -167,7 +168,8 @@ struct View {
 impl View {
     fn of(corner: &Stencil, ink: &Ink, pose: Pose) -> Self {
         let mut seen = Samples::new();
-        let mean = corner.lay(ink, pose, POINTS, &mut seen);
+        corner.lay(ink, pose, POINTS, &mut seen);
+        let mean = seen.centre(POINTS);
         let contrast = seen.length(POINTS).max(1);
         Self { pose, seen, mean, contrast }
     }

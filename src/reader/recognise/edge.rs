@@ -22,16 +22,19 @@ use super::frame::{Capture, Frame, FrameSet, HEIGHT, SETS, WIDTH};
 const OWN_EDGE: usize = 7;
 /// Columns in which a long edge leaves enough of an index to be read.
 const BESIDE_INDEX: Range<usize> = 12..WIDTH - BESIDE;
+/// So many, and one before them.
+const LINES: usize = BESIDE_INDEX.end - BESIDE_INDEX.start + 1;
 /// A line is this far from the pixels that it is compared with.
 const BESIDE: usize = 2;
-/// How far lines lean from the middle to an end, in pixels: up to 4 degrees, each way.
-const LONG_LEANS: [i32; 3] = [-2, 0, 2];
-const SHORT_LEANS: [i32; 3] = [-1, 0, 1];
 /// Rows that a long edge goes through wherever the lower card's corner is, and in which a
 /// short one leaves enough of an index to be read.
 const LOWER: Range<usize> = 20..HEIGHT;
+/// The row from which on a leaning long edge is a pixel aside.
+const LEANS_FROM: usize = 36;
 /// More than this at one pixel is gloss or dirt, and counts as this.
 const MOST_AT_A_PIXEL: i32 = 24;
+/// So much of what the left bank sees change there is taken for print that moved: a sixteenth of a pixel.
+const SHARP: i32 = 16;
 /// A line across the shares with this much on average is an edge. In 1/256 of the light.
 const LONG_EDGE: i32 = 8;
 /// A pixel this much darker than above and below is in shadow. In 1/256 of white.
@@ -39,7 +42,11 @@ const SHADOW: i32 = 12;
 /// A line down the light in shadow at so many pixels is an edge.
 const SHORT_EDGE: i32 = (WIDTH - OWN_EDGE) as i32 - 1;
 
-type Picture = [[i16; WIDTH]; HEIGHT];
+/// What is looked at begins at this row and column: lines, and what they are compared with.
+const FIRST_ROW: usize = LOWER.start - BESIDE;
+const FIRST_COLUMN: usize = OWN_EDGE;
+
+type Picture = [[i16; WIDTH - FIRST_COLUMN]; HEIGHT - FIRST_ROW];
 
 /// Whether no second card's edge is in sight.
 pub fn alone(capture: &Capture) -> bool {
@@ -50,8 +57,9 @@ pub fn alone(capture: &Capture) -> bool {
     long & short
 }
 
-/// What the right bank, and the left one against it, show. In 1/256.
+/// What the banks show, and the left one's share against the right one's. In 1/256.
 struct Light {
+    left: Zeroizing<Picture>,
     right: Zeroizing<Picture>,
     shares: Zeroizing<Picture>,
 }
@@ -65,61 +73,72 @@ impl Light {
             sets.iter().map(one).sum::<i32>().max(1)
         };
         let (left, right) = (white(|set| &set.left), white(|set| &set.right));
-        let nothing = || Zeroizing::new([[0; WIDTH]; HEIGHT]);
-        let mut light = Self { right: nothing(), shares: nothing() };
-        for y in 0..HEIGHT {
-            for x in 0..WIDTH {
-                let (mut from_left, mut from_right) = (0, 0);
+        let nothing = || Zeroizing::new([[0; WIDTH - FIRST_COLUMN]; HEIGHT - FIRST_ROW]);
+        let mut light = Self { left: nothing(), right: nothing(), shares: nothing() };
+        for row in 0..HEIGHT - FIRST_ROW {
+            for column in 0..WIDTH - FIRST_COLUMN {
+                let (x, y) = (FIRST_COLUMN + column, FIRST_ROW + row);
+                let (mut from_left, mut from_right) = (0_i32, 0_i32);
                 for set in sets {
                     let dark = set.dark.pixels[y][x];
-                    from_left += i32::from(set.left.pixels[y][x].saturating_sub(dark));
-                    from_right += i32::from(set.right.pixels[y][x].saturating_sub(dark));
+                    let lit = |frame: &Frame| i32::from(frame.pixels[y][x].saturating_sub(dark));
+                    from_left = from_left.wrapping_add(lit(&set.left));
+                    from_right = from_right.wrapping_add(lit(&set.right));
                 }
-                // Nothing is twice as white as white.
-                let one = (from_left * 256 / left).min(512);
-                let other = (from_right * 256 / right).min(512);
-                light.right[y][x] = other as i16;
+                // Nothing is twice as white as white. Three bytes, made 256 times as much: no check.
+                let one = (from_left.wrapping_mul(256) / left).min(512);
+                let other = (from_right.wrapping_mul(256) / right).min(512);
+                light.left[row][column] = one as i16;
+                light.right[row][column] = other as i16;
                 // Dark print has no light to share.
-                light.shares[y][x] = ((one - other) * 256 / (one + other).max(160)) as i16;
+                let (more, all) = (one.wrapping_sub(other), one.wrapping_add(other).max(160));
+                light.shares[row][column] = (more.wrapping_mul(256) / all) as i16;
             }
         }
         light
     }
 
-    /// How much the strongest line from top to bottom stands out, summed along it.
+    /// How much the strongest line from top to bottom stands out, summed along it. A card may be
+    /// turned by 4 degrees, so a line's lower part may be a pixel aside.
     fn long_edge(&self) -> i32 {
-        let mut most = 0;
-        for column in BESIDE_INDEX {
-            for lean in LONG_LEANS {
-                let mut sum = 0_i32;
-                for y in LOWER {
-                    let x = leaning(column, lean, y, HEIGHT).clamp(BESIDE, WIDTH - 1 - BESIDE);
-                    let right = &self.right[y];
-                    let shaded = i32::from(right[x - BESIDE]) - i32::from(right[x]);
-                    let lines = thin(&self.shares[y], x).min(shaded);
-                    sum = sum.wrapping_add(lines.clamp(-MOST_AT_A_PIXEL, MOST_AT_A_PIXEL));
-                }
-                most = most.max(sum);
-            }
-        }
-        most
+        let (upper, lower) = (self.lines(LOWER.start..LEANS_FROM), self.lines(LEANS_FROM..HEIGHT));
+        let last = lower.len() - 1;
+        let beside = |at: usize| lower[at - 1].max(lower[at]).max(lower[(at + 1).min(last)]);
+        (1..=last).fold(0, |most, at| most.max(upper[at].wrapping_add(beside(at))))
     }
 
-    /// How many pixels of the darkest line from side to side are in shadow.
+    /// How much each column [beside the index](BESIDE_INDEX), and the one before them, stands
+    /// out, summed over `rows`.
+    fn lines(&self, rows: Range<usize>) -> Zeroizing<[i32; LINES]> {
+        let mut lines = Zeroizing::new([0_i32; LINES]);
+        for y in rows {
+            let y = y - FIRST_ROW;
+            let (left, right, shares) = (&self.left[y], &self.right[y], &self.shares[y]);
+            for (x, line) in (BESIDE_INDEX.start - 1 - FIRST_COLUMN..).zip(lines.iter_mut()) {
+                let shaded = i32::from(right[x - BESIDE]).wrapping_sub(right[x].into());
+                // Where print ends, a card that moved a little from one exposure to the next would
+                // look like an edge.
+                let print = i32::from(left[x + 1]).wrapping_sub(left[x - 1].into()).abs();
+                let stands_out = thin(shares, x).min(shaded).wrapping_sub(print / SHARP);
+                *line = line.wrapping_add(stands_out.clamp(-MOST_AT_A_PIXEL, MOST_AT_A_PIXEL));
+            }
+        }
+        lines
+    }
+
+    /// How many pixels of the darkest line from side to side are in shadow. One that is turned by
+    /// 4 degrees has its ends less than a pixel aside.
     fn short_edge(&self) -> i32 {
         let mut most = 0;
-        for row in LOWER.start..HEIGHT - BESIDE {
-            for lean in SHORT_LEANS {
-                let mut count = 0_i32;
-                for x in OWN_EDGE..WIDTH {
-                    let y = leaning(row, lean, x, WIDTH).clamp(BESIDE, HEIGHT - 1 - BESIDE);
-                    let beside =
-                        i32::from(self.right[y - BESIDE][x]) + i32::from(self.right[y + BESIDE][x]);
-                    let shadow = beside / 2 - i32::from(self.right[y][x]);
-                    count = count.wrapping_add(i32::from(shadow >= SHADOW));
-                }
-                most = most.max(count);
+        for y in LOWER.start - FIRST_ROW..HEIGHT - BESIDE - FIRST_ROW {
+            let beside = self.right[y - BESIDE].iter().zip(&self.right[y + BESIDE]);
+            let mut count = 0_i32;
+            for (here, (above, below)) in self.right[y].iter().zip(beside) {
+                let beside = i32::from(*above).wrapping_add((*below).into()) / 2;
+                let shadow = beside.wrapping_sub((*here).into());
+                count = count.wrapping_add(i32::from(shadow >= SHADOW));
             }
+            most = most.max(count);
         }
         most
     }
@@ -128,14 +147,65 @@ impl Light {
 /// How far a pixel stands out from both pixels beside it: a spot of gloss has a flank on
 /// one side only.
 #[inline(always)]
-fn thin(row: &[i16; WIDTH], x: usize) -> i32 {
-    i32::from(row[x]) - i32::from(row[x - BESIDE].max(row[x + BESIDE]))
+fn thin(row: &[i16; WIDTH - FIRST_COLUMN], x: usize) -> i32 {
+    i32::from(row[x]).wrapping_sub(row[x - BESIDE].max(row[x + BESIDE]).into())
 }
 
-/// Where a line through `middle` that leans by `lean` is at `along` of `length`.
-#[inline(always)]
-fn leaning(middle: usize, lean: i32, along: usize, length: usize) -> usize {
-    let half = length as i32 / 2;
-    let off = lean.wrapping_mul(along as i32 - half) / half;
-    (middle as i32).wrapping_add(off).max(0) as usize
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A corner of which the left bank sees `left` at a place, and the right one `right`.
+    fn alone_with(left: impl Fn(usize, usize) -> u8, right: impl Fn(usize, usize) -> u8) -> bool {
+        let mut capture = Capture::new();
+        for set in &mut capture.sets {
+            for (y, row) in set.left.pixels.iter_mut().enumerate() {
+                row.iter_mut().enumerate().for_each(|(x, pixel)| *pixel = left(x, y));
+            }
+            for (y, row) in set.right.pixels.iter_mut().enumerate() {
+                row.iter_mut().enumerate().for_each(|(x, pixel)| *pixel = right(x, y));
+            }
+            (set.left.strip.white, set.right.strip.white) = (200, 200);
+        }
+        alone(&capture)
+    }
+
+    /// RD-18: a long edge shades under the right bank alone, straight or leaning either way.
+    #[test]
+    fn a_long_edge_is_seen_though_it_leans() {
+        for lean in [-1, 0, 1] {
+            for column in [12, 20, 28] {
+                let edge = |y: usize| column + if y >= LEANS_FROM { lean } else { 0 };
+                let shaded = |x: usize, y: usize| if x as i32 == edge(y) { 150 } else { 200 };
+                assert!(!alone_with(|_, _| 200, shaded), "{column} {lean}");
+            }
+        }
+        assert!(alone_with(|_, _| 200, |_, _| 200));
+    }
+
+    /// RD-18: a short edge shades under both banks, from side to side; a printed line ends.
+    #[test]
+    fn a_short_edge_goes_from_side_to_side() {
+        let line =
+            |from: usize| move |x: usize, y: usize| if y == 30 && x >= from { 170 } else { 200 };
+        assert!(!alone_with(line(0), line(0)));
+        assert!(alone_with(line(12), line(12)));
+    }
+
+    /// A printed line is as dark under both banks, also if the card moved a little in between.
+    #[test]
+    fn a_printed_line_is_no_edge() {
+        let line = |x: usize, _: usize| if x == 20 { 30 } else { 200 };
+        let moved = |x: usize, y: usize| match x {
+            20 => 30,
+            21 => 190,
+            _ => line(x, y),
+        };
+        assert!(alone_with(line, line));
+        assert!(alone_with(line, moved));
+        assert!(alone_with(moved, line));
+        // The flank of a broad print, a sixteenth of a pixel off.
+        let broad = |at: u8| move |x: usize, _: usize| [200, 200, at, 60][(x.clamp(18, 21)) - 18];
+        assert!(alone_with(broad(130), broad(120)));
+    }
 }

@@ -80,9 +80,9 @@ impl Ground {
 
     /// How much of a fit is taken away from a card that lies at `pose`, by what its ground shows.
     pub fn misfit(&self, centre: (u8, u8), ink: &Ink, pose: Pose) -> i32 {
-        let mut seen = Samples::new();
+        let (mut seen, around) = (Samples::new(), pose.about(centre));
         for (value, &(across, down)) in seen.0.iter_mut().zip(&self.spots) {
-            let (x, y) = pose.shows(centre, i32::from(across), i32::from(down));
+            let (x, y) = around.shows(across.into(), down.into());
             *value = select(is_seen(x, y), ink.at(x, y), NOTHING.into()) as i16; // a byte or that
         }
         let (floor, paper) = seen.0[..SPOTS].split_at(self.floors);

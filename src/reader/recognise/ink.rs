@@ -42,12 +42,13 @@ impl Ink {
 
     /// The sets' average.
     pub fn mean(of: &[Self; SETS]) -> Self {
+        let [one, two, three] = of;
         let mut mean = Self::none();
-        for (y, row) in mean.0.iter_mut().enumerate() {
-            for (x, ink) in row.iter_mut().enumerate() {
-                let sum: u32 = of.iter().map(|set| u32::from(set.0[y][x])).sum();
-                *ink = (sum / SETS as u32) as u8; // the mean of bytes is a byte
-            }
+        let sets = one.0.as_flattened().iter().zip(two.0.as_flattened());
+        let sets = sets.zip(three.0.as_flattened());
+        for (ink, ((one, two), three)) in mean.0.as_flattened_mut().iter_mut().zip(sets) {
+            let sum = u32::from(*one).wrapping_add((*two).into()).wrapping_add((*three).into());
+            *ink = (sum / SETS as u32) as u8; // the mean of bytes is a byte
         }
         mean
     }
@@ -73,12 +74,17 @@ impl Ink {
     fn smeared(&self) -> Self {
         let mut smeared = Self::none();
         for (y, row) in smeared.0.iter_mut().enumerate() {
-            let rows = [y.saturating_sub(1), y, (y + 1).min(HEIGHT - 1)];
-            let column = |x: usize| -> u32 { rows.iter().map(|y| u32::from(self.0[*y][x])).sum() };
+            let [above, at, below] = [y.saturating_sub(1), y, (y + 1).min(HEIGHT - 1)];
+            let (above, at, below) = (&self.0[above], &self.0[at], &self.0[below]);
+            // Nine bytes are no number to check at each step.
+            let column = |x: usize| {
+                u32::from(above[x]).wrapping_add(u32::from(at[x])).wrapping_add(u32::from(below[x]))
+            };
             let (mut before, mut here) = (column(0), column(0));
             for (x, ink) in row.iter_mut().enumerate() {
                 let after = column((x + 1).min(WIDTH - 1));
-                *ink = ((before + here + after) / 9) as u8; // the mean of bytes is a byte
+                let sum = before.wrapping_add(here).wrapping_add(after);
+                *ink = (sum / 9) as u8; // the mean of bytes is a byte
                 (before, here) = (here, after);
             }
         }

@@ -46,11 +46,10 @@ pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
     let mut seen = Samples::new();
     let mut scores = Scores { fits: [i32::MIN; RANKS], ..Scores::default() };
     for lie in lies {
-        let contrast = look(taught, &taught.all, ink, lie.pose, &mut seen);
+        let contrast = look(taught, ink, lie.pose, &mut seen);
         // Print that is not where a card at home has it does not count as print.
         let counted = select(lie.pose.is_home(), contrast, 0);
-        for rank in 0..RANKS {
-            let fit = compare(taught, &taught.all, rank, &seen, contrast);
+        for (rank, fit) in fits(taught, &taught.all, &seen, contrast).into_iter().enumerate() {
             let better = fit > scores.fits[rank];
             scores.fits[rank] = select(better, fit, scores.fits[rank]);
             scores.contrasts[rank] = select(better, counted, scores.contrasts[rank]);
@@ -59,13 +58,23 @@ pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
     scores
 }
 
-/// How well `rank` fits `ink` at the best of the poses found, less what its ground takes away.
+/// How well `rank` fits `ink` at the pose that suits it best of those found, less what its ground
+/// takes away there.
 pub fn whole_fit(taught: &Taught, ink: &Ink, lies: &[Lie], rank: usize) -> i32 {
-    let Lie { pose, .. } = lies[best(lies.iter().map(|lie| lie.score))];
     let mut seen = Samples::new();
-    let contrast = look(taught, &taught.all, ink, pose, &mut seen);
-    let misfit = taught.ground.misfit(taught.stencil.centre, ink, pose);
-    compare(taught, &taught.all, rank, &seen, contrast) - misfit
+    let (mut most, mut at) = (i32::MIN, Pose::HOME);
+    for Lie { pose, .. } in lies {
+        let contrast = look(taught, ink, *pose, &mut seen);
+        let fit = fit(&taught.all, rank, seen.dot(&taught.rows[rank]), contrast);
+        let better = fit > most;
+        most = select(better, fit, most);
+        at = Pose {
+            x: select(better, pose.x, at.x),
+            y: select(better, pose.y, at.y),
+            turn: select(better, pose.turn, at.turn),
+        };
+    }
+    most - taught.ground.misfit(taught.stencil.centre, ink, at)
 }
 
 /// How far from the best of the poses found the card lies in `ink` alone, across and down.
@@ -96,8 +105,8 @@ fn places(taught: &Taught, soft: &Ink) -> [(i32, Pose); RANKS] {
             let place = (pixels(across) as i8, pixels(down) as i8); // a few pixels
             taught.stencil.lay_straight(soft, place, taught.half.count, &mut seen);
             let contrast = levelled(&taught.half, &mut seen);
-            for (rank, scores) in grid.iter_mut().enumerate() {
-                scores[down][across] = compare(taught, &taught.half, rank, &seen, contrast);
+            for (scores, fit) in grid.iter_mut().zip(fits(taught, &taught.half, &seen, contrast)) {
+                scores[down][across] = fit;
             }
         }
     }
@@ -168,9 +177,11 @@ fn settled(taught: &Taught, soft: &Ink, ink: &Ink, rank: usize, place: Pose) -> 
 
 /// How well half of the points fit, slope and all: enough to climb by.
 fn bare_score(taught: &Taught, ink: &Ink, rank: usize, pose: Pose, seen: &mut Samples) -> i32 {
-    taught.stencil.lay(ink, pose, taught.half.count, seen);
-    let contrast = seen.length(taught.half.count).max(1);
-    compare(taught, &taught.half, rank, seen, contrast)
+    let half = &taught.half;
+    taught.stencil.lay(ink, pose, half.count, seen);
+    let likeness = seen.likeness(&taught.rows[rank][..half.count]);
+    let (product, contrast) = likeness.centred(half.count, half.sums[rank].into());
+    fit(half, rank, product, contrast.max(1))
 }
 
 /// Which score is the best.
@@ -184,23 +195,36 @@ pub fn best(scores: impl Iterator<Item = i32>) -> usize {
     best as usize
 }
 
-/// Lays the stencil and says how much contrast is seen, without a slope of light.
+/// Lays the whole stencil and says how much contrast is seen, without a slope of light.
 #[inline(never)] // two callers; inlined it costs flash and saves nothing
-fn look(taught: &Taught, depth: &Depth, ink: &Ink, pose: Pose, seen: &mut Samples) -> i32 {
-    taught.stencil.lay(ink, pose, depth.count, seen);
-    levelled(depth, seen)
+fn look(taught: &Taught, ink: &Ink, pose: Pose, seen: &mut Samples) -> i32 {
+    taught.stencil.lay(ink, pose, taught.all.count, seen);
+    levelled(&taught.all, seen)
 }
 
-/// Takes the slope of light out, and says how much contrast is left.
+/// Takes mean and slope of light out, and says how much contrast is left.
 fn levelled(depth: &Depth, seen: &mut Samples) -> i32 {
-    seen.level(&depth.slopes, depth.count);
-    seen.length(depth.count).max(1)
+    seen.level(&depth.slopes, depth.parts, depth.count).max(1)
 }
 
-/// How well what is seen fits a rank: normalised correlation, in parts of [`UNIT`].
-fn compare(taught: &Taught, depth: &Depth, rank: usize, seen: &Samples, contrast: i32) -> i32 {
+/// How well what is seen fits each rank.
+#[inline(never)] // two callers
+fn fits(taught: &Taught, depth: &Depth, seen: &Samples, contrast: i32) -> [i32; RANKS] {
+    let mut products = [0; RANKS];
+    let (fours, rest) = taught.rows.as_chunks::<4>();
+    let (of_fours, of_rest) = products.as_chunks_mut::<4>();
+    for (products, rows) in of_fours.iter_mut().zip(fours) {
+        *products = seen.dots(rows, depth.count);
+    }
+    for (product, row) in of_rest.iter_mut().zip(rest) {
+        *product = seen.dot(&row[..depth.count]);
+    }
+    core::array::from_fn(|rank| fit(depth, rank, products[rank], contrast))
+}
+
+/// How well what is seen fits a rank, by their product: normalised correlation, in parts of [`UNIT`].
+fn fit(depth: &Depth, rank: usize, product: i32, contrast: i32) -> i32 {
     // No product is longer than its factors: at most 512 * 3817, so twice UNIT would fit too.
-    let product = seen.dot(&taught.rows[rank][..depth.count]);
     product * UNIT / (i32::from(depth.lengths[rank]) * contrast)
 }
 

@@ -6,6 +6,8 @@
 //!
 //! Written by hand because the crates that match images want a heap, floats, or both.
 
+use core::hint::black_box;
+
 use zeroize::Zeroize;
 
 use super::ink::Ink;
@@ -16,7 +18,8 @@ pub const POINTS: usize = 224;
 pub const UNIT: i32 = 1 << UNIT_BITS;
 const UNIT_BITS: u32 = 9;
 /// One pixel, in the unit of places.
-pub const PIXEL: i32 = 256;
+pub const PIXEL: i32 = 1 << PIXEL_BITS;
+const PIXEL_BITS: u32 = 8;
 /// One radian, in the unit of turns.
 pub const RADIAN: i32 = 1024;
 /// How far from its taught place the print of a card that is home may be: the nest's play
@@ -70,17 +73,33 @@ impl Pose {
         (rooms[0] | rooms[1] | rooms[2]) >= 0
     }
 
-    /// Where a card at this pose shows the point that is `across` and `down` from the pixel
-    /// `centre`: turns are small, so a sine is its angle and a cosine is one.
+    /// Where a card at this pose shows what is around the pixel `centre`.
+    pub fn about(self, centre: (u8, u8)) -> Around {
+        let at = |centre: u8, off: i32| i32::from(centre).wrapping_mul(PIXEL).wrapping_add(off);
+        let around = Around { x: at(centre.0, self.x), y: at(centre.1, self.y), turn: self.turn };
+        // Opaque, or the compiler takes the sums apart again at each point.
+        black_box(around)
+    }
+}
+
+/// A place on a card as it lies, to tell others from.
+#[derive(Clone, Copy)]
+pub struct Around {
+    x: i32,
+    y: i32,
+    turn: i32,
+}
+
+impl Around {
+    /// Where the point is seen that is `across` and `down` from here on the card: turns are
+    /// small, so a sine is its angle and a cosine is one.
     #[inline(always)]
-    pub fn shows(self, centre: (u8, u8), across: i32, down: i32) -> (i32, i32) {
+    pub fn shows(self, across: i32, down: i32) -> (i32, i32) {
         // All are a few thousand at most; a check on each would double the read.
         let turned = |by: i32| by.wrapping_mul(self.turn) >> 2;
-        let (x, y) =
-            (i32::from(centre.0).wrapping_add(across), i32::from(centre.1).wrapping_add(down));
         (
-            x.wrapping_mul(PIXEL).wrapping_add(self.x).wrapping_sub(turned(down)),
-            y.wrapping_mul(PIXEL).wrapping_add(self.y).wrapping_add(turned(across)),
+            self.x.wrapping_add(across << PIXEL_BITS).wrapping_sub(turned(down)),
+            self.y.wrapping_add(down << PIXEL_BITS).wrapping_add(turned(across)),
         )
     }
 }
@@ -94,13 +113,13 @@ pub struct Stencil {
 }
 
 impl Stencil {
-    /// Sees the first `count` points of a card that lies at `pose`; gives their mean.
-    pub fn lay(&self, ink: &Ink, pose: Pose, count: usize, seen: &mut Samples) -> i32 {
+    /// Sees the first `count` points of a card that lies at `pose`.
+    pub fn lay(&self, ink: &Ink, pose: Pose, count: usize, seen: &mut Samples) {
+        let around = pose.about(self.centre);
         for (value, &(across, down)) in seen.0[..count].iter_mut().zip(&self.points) {
-            let (x, y) = pose.shows(self.centre, i32::from(across), i32::from(down));
+            let (x, y) = around.shows(across.into(), down.into());
             *value = ink.at(x, y) as i16; // a byte
         }
-        seen.centred(count)
     }
 
     /// The same for a card that lies straight, `across` and `down` by whole pixels: cheaper.
@@ -116,11 +135,33 @@ impl Stencil {
         for (value, &(across, down)) in seen.0[..count].iter_mut().zip(&self.points) {
             *value = i16::from(ink.pixel(x.wrapping_add(across), y.wrapping_add(down)));
         }
-        seen.centred(count);
     }
 }
 
-/// What is seen at the points, less its mean. Wiped when it goes out of scope.
+/// How bytes that were seen, and a row, go together. Their sums stay far below an `i32`.
+pub struct Likeness {
+    sum: i32,
+    squares: i32,
+    product: i32,
+}
+
+impl Likeness {
+    /// The product with the row whose parts make `row`, and the length of what was seen, its
+    /// mean taken out of `count` points: nothing has to be seen twice for that.
+    pub fn centred(&self, count: usize, row: i32) -> (i32, i32) {
+        let mean = mean(self.sum, count);
+        let twice = self.sum.wrapping_mul(2).wrapping_sub(mean.wrapping_mul(count as i32));
+        let squares = self.squares.wrapping_sub(mean.wrapping_mul(twice));
+        (self.product.wrapping_sub(mean.wrapping_mul(row)), square_root(squares))
+    }
+}
+
+/// The mean of `count` values, rounded.
+fn mean(sum: i32, count: usize) -> i32 {
+    sum.wrapping_add(count as i32 / 2) / (count as i32).max(1)
+}
+
+/// What is seen at the points. Wiped when it goes out of scope.
 pub struct Samples(pub [i16; POINTS]);
 
 impl Samples {
@@ -130,20 +171,45 @@ impl Samples {
     }
 
     /// Takes the mean out of the first `count` samples; gives it.
-    fn centred(&mut self, count: usize) -> i32 {
+    pub fn centre(&mut self, count: usize) -> i32 {
         let values = &mut self.0[..count];
-        let sum = values.iter().fold(0, |sum: i32, value| sum.wrapping_add(i32::from(*value)));
-        let mean = (sum + count as i32 / 2) / (count as i32).max(1);
+        let sum = values.iter().fold(0_i32, |sum, value| sum.wrapping_add((*value).into()));
+        let mean = mean(sum, count);
         for value in values {
             *value = value.wrapping_sub(mean as i16); // bytes both
         }
         mean
     }
 
+    /// Takes the mean and an even slope of light out of the first `count` samples; gives the
+    /// length of what is left. Each step is taken while the next one is measured. `parts` is the
+    /// sum of the first slope's parts.
+    pub fn level(&mut self, slopes: &[Row; 2], parts: i32, count: usize) -> i32 {
+        let ([across, down], values) = (slopes, &mut self.0[..count]);
+        let (mut sum, mut first) = (0_i32, 0_i32);
+        for (value, part) in values.iter().zip(across) {
+            sum = sum.wrapping_add((*value).into());
+            first = first.wrapping_add(product(*value, *part));
+        }
+        let mean = mean(sum, count);
+        let first = first.wrapping_sub(mean.wrapping_mul(parts)) / UNIT;
+        let mut second = 0_i32;
+        for (value, (across, down)) in values.iter_mut().zip(across.iter().zip(down)) {
+            *value = less(i32::from(*value).wrapping_sub(mean), first, *across);
+            second = second.wrapping_add(product(*value, *down));
+        }
+        let second = second / UNIT;
+        let mut squares = 0_i32;
+        for (value, part) in values.iter_mut().zip(down) {
+            *value = less((*value).into(), second, *part);
+            squares = squares.wrapping_add(i32::from(*value).wrapping_mul((*value).into()));
+        }
+        square_root(squares)
+    }
+
     /// Product with a row, over the row's length, which is a multiple of four. 224 products of a sample (at most 510)
     /// and a byte stay far below an `i32`.
     pub fn dot(&self, row: &[i8]) -> i32 {
-        let product = |a: i16, b: i8| i32::from(a).wrapping_mul(i32::from(b));
         let (values, rows) = (self.0.as_chunks::<4>().0, row.as_chunks::<4>().0);
         values.iter().zip(rows).fold(0, |sum, (v, r)| {
             let (one, two) = (product(v[0], r[0]), product(v[1], r[1]));
@@ -152,15 +218,30 @@ impl Samples {
         })
     }
 
-    /// Takes an even slope of light out of the first `count` samples.
-    pub fn level(&mut self, slopes: &[Row; 2], count: usize) {
-        for slope in slopes {
-            let along = self.dot(&slope[..count]) / UNIT;
-            for (value, part) in self.0[..count].iter_mut().zip(slope) {
-                let step = along.wrapping_mul(i32::from(*part)) >> UNIT_BITS;
-                *value = value.wrapping_sub(step as i16); // no steeper than the samples
-            }
+    /// How the first samples, their mean still in them, and a row of so many parts go together.
+    pub fn likeness(&self, row: &[i8]) -> Likeness {
+        let mut likeness = Likeness { sum: 0, squares: 0, product: 0 };
+        for (value, part) in self.0.iter().zip(row) {
+            let byte = i32::from(*value);
+            likeness.sum = likeness.sum.wrapping_add(byte);
+            likeness.squares = likeness.squares.wrapping_add(byte.wrapping_mul(byte));
+            likeness.product = likeness.product.wrapping_add(product(*value, *part));
         }
+        likeness
+    }
+
+    /// Products with four rows at once, over the first `count` points: each sample is fetched once.
+    pub fn dots(&self, rows: &[Row; 4], count: usize) -> [i32; 4] {
+        let [one, two, three, four] = rows;
+        let (mut a, mut b, mut c, mut d) = (0_i32, 0_i32, 0_i32, 0_i32);
+        let rows = one.iter().zip(two).zip(three.iter().zip(four));
+        for (value, ((one, two), (three, four))) in self.0[..count].iter().zip(rows) {
+            a = a.wrapping_add(product(*value, *one));
+            b = b.wrapping_add(product(*value, *two));
+            c = c.wrapping_add(product(*value, *three));
+            d = d.wrapping_add(product(*value, *four));
+        }
+        [a, b, c, d]
     }
 
     /// The first `count` samples' length as a vector.
@@ -168,6 +249,22 @@ impl Samples {
         let square = |value: &i16| i32::from(*value).wrapping_mul(i32::from(*value));
         square_root(self.0[..count].iter().map(square).fold(0, i32::wrapping_add))
     }
+}
+
+#[inline(always)]
+fn product(value: i16, part: i8) -> i32 {
+    i32::from(value).wrapping_mul(i32::from(part))
+}
+
+/// The sum of a row's parts.
+pub fn sum_of_parts(row: &[i8]) -> i32 {
+    row.iter().fold(0, |sum, part| sum.wrapping_add(i32::from(*part)))
+}
+
+/// A sample less its part of a slope, which is no steeper than the samples.
+#[inline(always)]
+fn less(value: i32, along: i32, part: i8) -> i16 {
+    value.wrapping_sub(along.wrapping_mul(i32::from(part)) >> UNIT_BITS) as i16
 }
 
 impl Drop for Samples {
@@ -205,6 +302,51 @@ mod tests {
             let root = square_root(value);
             assert!(root * root <= value && i64::from(root + 1).pow(2) > i64::from(value));
         }
+    }
+
+    /// Bytes, and rows, that have nothing in common.
+    fn samples(seed: u32) -> Samples {
+        let mut seen = Samples::new();
+        for (i, value) in (1..).zip(&mut seen.0) {
+            *value = (seed.wrapping_mul(i).wrapping_mul(0x9E37_79B9) >> 24) as i16;
+        }
+        seen
+    }
+
+    fn row(seed: u32) -> Row {
+        samples(seed).0.map(|value| (value / 2 - 64) as i8)
+    }
+
+    #[test]
+    fn what_is_summed_up_at_one_sight_is_what_the_samples_say_without_their_mean() {
+        for count in [112, POINTS] {
+            let (mut seen, row) = (samples(3), row(5));
+            let likeness = seen.likeness(&row[..count]);
+            let summed = likeness.centred(count, sum_of_parts(&row[..count]));
+            seen.centre(count);
+            assert_eq!(summed, (seen.dot(&row[..count]), seen.length(count)));
+        }
+    }
+
+    #[test]
+    fn four_rows_at_once_are_four_rows() {
+        let (seen, rows) = (samples(7), [1, 2, 3, 4].map(row));
+        for count in [112, POINTS] {
+            assert_eq!(seen.dots(&rows, count), rows.map(|row| seen.dot(&row[..count])));
+        }
+    }
+
+    #[test]
+    fn levelled_samples_have_neither_mean_nor_slope() {
+        let points: [i32; POINTS] = core::array::from_fn(|i| 2 * (i as i32 % 16) - 15);
+        let across =
+            points.map(|x| (x * UNIT / square_root(points.iter().map(|x| x * x).sum())) as i8);
+        let slopes = [across, [0; POINTS]];
+        let mut seen = Samples(points.map(|x| (100 + 3 * x) as i16));
+        let left = seen.level(&slopes, sum_of_parts(&across), POINTS);
+        // All that was there was mean and slope; a row of bytes says it nearly.
+        assert!(left < 3 * square_root(points.iter().map(|x| x * x).sum()) / 16, "{left}");
+        assert_eq!(left, seen.length(POINTS));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is taught of a brand: where to look, and what each rank looks like there.
 
 use super::ground::Ground;
-use super::stencil::{POINTS, Row, Stencil, UNIT, square_root};
+use super::stencil::{POINTS, Row, Stencil, UNIT, square_root, sum_of_parts};
 
 /// Ranks of a deck.
 pub const RANKS: usize = 13;
@@ -14,8 +14,12 @@ pub struct Depth {
     pub count: usize,
     /// What an even slope of light looks like at them, in two directions.
     pub slopes: [Row; 2],
+    /// Sum of the first one's parts.
+    pub parts: i32,
     /// Length of each rank's row there, without mean and slope.
     pub lengths: [u16; RANKS],
+    /// Sum of each rank's row there.
+    pub sums: [i16; RANKS],
 }
 
 impl Depth {
@@ -24,7 +28,9 @@ impl Depth {
         let length = |row: &Row| levelled(row.map(|part| i32::from(part) * 8), &slopes, count).1;
         // No longer than the row of bytes: at most 127 * 15.
         let lengths = core::array::from_fn(|rank| (length(&rows[rank]) / 8).max(1) as u16);
-        Self { count, slopes, lengths }
+        // At most 224 * 127.
+        let sums = core::array::from_fn(|rank| sum_of_parts(&rows[rank][..count]) as i16);
+        Self { count, parts: sum_of_parts(&slopes[0]), slopes, lengths, sums }
     }
 }
 
