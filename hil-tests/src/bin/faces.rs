@@ -73,7 +73,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask faces my-brand/ --reads 2000 --seed 7   a longer run, other chance
 
 Pictures: PNG or JPEG of 130 dpi or more, SVG or SVGZ; upright, cut at the card's edge. Names in any
-case: rank A 2-10 T J Q K or a word, suit C D H S or a word. joker and back are shown as strangers.
+case: rank A 2-10 T J Q K (or 1, 11-13) or a word, suit C D H S or a word. joker and back are shown as strangers.
 docs/reader.md tells what is disturbed, how much, and how to scan a brand.";
 
 fn main() -> ExitCode {

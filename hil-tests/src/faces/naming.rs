@@ -1,7 +1,7 @@
 //! Which card a file's name means, and the other way.
 //!
 //! Understood, in any case and with any of `-`, `_`, space or dot between: `AS`, `10H`, `TH`,
-//! `KD`, `S-Q`, `ace_of_spades`, `queen hearts`, `2_of_clubs`, and `joker`, `joker_red`, `back`.
+//! `KD`, `S-Q`, `12h`, `ace_of_spades`, `queen hearts`, `2_of_clubs`, and `joker`, `joker_red`, `back`.
 
 use croupier::cards::{Rank, Suit};
 
@@ -81,6 +81,9 @@ fn rank(word: &str) -> Option<Rank> {
     let number = match word {
         "T" => 9,
         "1" | "01" => 0,
+        "11" => 10,
+        "12" => 11,
+        "13" => 12,
         _ => {
             let word = word.strip_prefix('0').unwrap_or(word);
             RANKS.iter().position(|(short, long)| word == *short || word == *long)?
@@ -120,6 +123,10 @@ mod tests {
         for name in ["10h", "TH", "ten of hearts", "10_of_hearts", "hearts-10", "h10"] {
             assert_eq!(subject(name), ten, "{name}");
         }
+        let queen = Some(Subject::Card(Rank::Queen, Suit::Hearts));
+        for name in ["qh", "12h", "hearts_12", "Queen of Hearts"] {
+            assert_eq!(subject(name), queen, "{name}");
+        }
         assert_eq!(subject("joker_red"), Some(Subject::Joker));
         assert_eq!(subject("red joker"), Some(Subject::Joker));
         assert_eq!(subject("back"), Some(Subject::Back));
@@ -127,7 +134,7 @@ mod tests {
 
     #[test]
     fn names_that_say_no_card_are_no_card() {
-        for name in ["", "scan001", "11h", "kx", "ace", "queen_of_hearts_and_spades", "ö", "as2"] {
+        for name in ["", "scan001", "14h", "kx", "ace", "queen_of_hearts_and_spades", "ö", "as2"] {
             assert_eq!(subject(name), None, "{name}");
         }
     }
