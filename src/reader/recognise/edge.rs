@@ -159,12 +159,8 @@ mod tests {
     fn alone_with(left: impl Fn(usize, usize) -> u8, right: impl Fn(usize, usize) -> u8) -> bool {
         let mut capture = Capture::new();
         for set in &mut capture.sets {
-            for (y, row) in set.left.pixels.iter_mut().enumerate() {
-                row.iter_mut().enumerate().for_each(|(x, pixel)| *pixel = left(x, y));
-            }
-            for (y, row) in set.right.pixels.iter_mut().enumerate() {
-                row.iter_mut().enumerate().for_each(|(x, pixel)| *pixel = right(x, y));
-            }
+            set.left.pixels = core::array::from_fn(|y| core::array::from_fn(|x| left(x, y)));
+            set.right.pixels = core::array::from_fn(|y| core::array::from_fn(|x| right(x, y)));
             (set.left.strip.white, set.right.strip.white) = (200, 200);
         }
         alone(&capture)
@@ -205,7 +201,7 @@ mod tests {
         assert!(alone_with(line, moved));
         assert!(alone_with(moved, line));
         // The flank of a broad print, a sixteenth of a pixel off.
-        let broad = |at: u8| move |x: usize, _: usize| [200, 200, at, 60][(x.clamp(18, 21)) - 18];
+        let broad = |at: u8| move |x: usize, _: usize| [200, 200, at, 60][x.clamp(18, 21) - 18];
         assert!(alone_with(broad(130), broad(120)));
     }
 }
