@@ -1,0 +1,1 @@
+//! All models of the chip behind one address decoder.

@@ -1,0 +1,1 @@
+//! bxCAN: mailboxes, receive FIFOs of three frames, filters, error states.

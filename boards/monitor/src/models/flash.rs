@@ -1,0 +1,1 @@
+//! The flash controller: latency, caches, keys, programming, erasing, error correction.

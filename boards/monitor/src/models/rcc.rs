@@ -1,0 +1,1 @@
+//! Reset and clock control.

@@ -1,0 +1,1 @@
+//! A USART, on two wires or on one.

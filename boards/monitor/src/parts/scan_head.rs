@@ -1,0 +1,1 @@
+//! The reader's scan head, at the far end of SPI1.
