@@ -10,7 +10,7 @@ import time
 from typing import Any, Awaitable, Callable
 
 from croupier_client import ACCEPTED, Table
-from croupier_seal import simulation_keys
+from croupier_seal import bench_keys
 
 WAIT = 20.0
 """Generous, because a loaded machine may be slow; a good run never waits this long."""
@@ -64,7 +64,7 @@ def run(check: Callable[[Table, Any], Awaitable[dict[str, Any]]], arguments: Any
     """Runs a check at the table; prints what it found as one line of JSON, or what was wrong."""
 
     async def at_the_table() -> dict[str, Any]:
-        async with Table.open(arguments.link, simulation_keys()) as table:
+        async with Table.open(arguments.link, bench_keys()) as table:
             return await check(table, arguments)
 
     try:

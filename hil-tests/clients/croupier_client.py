@@ -4,7 +4,7 @@ pycyphal moves the transfers; here is what croupier adds: sealing commands, chec
 back, floors, and events in order. pycyphal compiles the DSDL when it is first imported, from the
 folders named by CYPHAL_PATH to the one named by PYCYPHAL_PATH (see README.md).
 
-    async with Table.open("can:127.0.0.1:4000", simulation_keys()) as table:
+    async with Table.open("can:127.0.0.1:4000", bench_keys()) as table:
         answer = await table.ask(11, ProfileGet_1_0.Request(), Role.DEALER)
 """
 

@@ -41,10 +41,10 @@ class Kind(enum.IntEnum):
 Keys = Mapping[Role, bytes]
 
 
-def simulation_keys() -> Keys:
-    """The keys of every simulation. They say what they are, and hardware refuses them."""
-    words = {role: f"croupier SIMULATION key: {role.name.lower()}".encode() for role in Role}
-    return {role: word.ljust(32, b".")[:32] for role, word in words.items()}
+def bench_keys() -> Keys:
+    """The keys of every device on the bench, for all to read: never give them to another."""
+    words = {role: f"croupier bench key: {role.name.lower()}".encode() for role in Role}
+    return {role: hashlib.sha256(word).digest() for role, word in words.items()}
 
 
 @dataclass(frozen=True)

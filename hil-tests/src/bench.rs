@@ -5,7 +5,7 @@
 //! every waiting method is written here once, for QEMU and for every rig.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::error::{BenchError, Result, Tail};
 use crate::link::Link;
@@ -14,13 +14,16 @@ use crate::pins::{Edge, Mark, Pins};
 use crate::plan::{Kind, Plan, Wiring};
 use crate::qemu::{Guest, Setup, Steps};
 use crate::rig::Rig;
-use crate::wait::Waited;
+use crate::wait::{Waited, Watched};
 
 /// Generous, because a loaded machine may be slow; a good run never waits this long.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How many log lines a failure shows.
 const TAIL: usize = 12;
+
+/// How often a wait for the device's time looks at its clock.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// Opens `device` on the bench that `BENCH` names, powered off.
 pub fn open(device: &str) -> Result<Box<dyn Bench>> {
@@ -67,7 +70,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Reads `croupier card shuffler 0.1.0 (1a2b3c, release, rustc 1.95.0) on qemu, serial 0123…`.
+    /// Reads `croupier card shuffler 0.1.0 (1a2b3c, release, rustc 1.95.0) on b-l475e-iot01a, serial 0123…`.
     pub fn read(line: &str) -> Option<Self> {
         let (named, rest) = line.split_once(" (")?;
         let (name, version) = named.rsplit_once(' ')?;
@@ -103,7 +106,15 @@ pub trait Bench: Send {
     fn steps(&self) -> Option<Steps> {
         None
     }
-    /// How often the bench itself had to reset a device that stopped feeding its watchdog.
+    /// The device's own time in microseconds; a real device's clock cannot be read.
+    fn device_us(&self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+    /// The rule of the chip that the image has broken, if it has.
+    fn breach(&self) -> Option<String> {
+        None
+    }
+    /// How often the watchdog had to reset a device that stopped feeding it.
     fn watchdog_resets(&self) -> usize;
     /// Marks the run as failed, so that everything is kept, and says where.
     fn keep(&self) -> Option<std::path::PathBuf>;
@@ -178,6 +189,25 @@ pub trait Bench: Send {
         tell(self, waited, within, || format!("the log line `{words}`"))
     }
 
+    /// Lets so much of the device's time pass; a real device's is the time of day.
+    fn let_pass(&self, time: Duration) -> Result<()> {
+        let idle = Watched::new(());
+        let what = || format!("{} ms of its time to pass", time.as_millis());
+        let Some(begun) = self.device_us()? else {
+            idle.wait(time, |()| None::<()>);
+            return Ok(());
+        };
+        let (due, patience) = (begun + time.as_micros() as u64, Instant::now() + PATIENCE);
+        while self.device_us()?.is_some_and(|now| now < due) {
+            let late = Instant::now() >= patience || self.breach().is_some();
+            let waited = if late { Waited::RanOut } else { idle.wait(LOOK, |()| None::<()>) };
+            if late || waited == Waited::Interrupted {
+                return tell(self, waited, PATIENCE, what);
+            }
+        }
+        Ok(())
+    }
+
     /// Waits for the device to say who it is; the first line of a boot.
     fn await_identity(&self) -> Result<Identity> {
         let line = self.await_log(", serial ")?.message;
@@ -196,14 +226,19 @@ fn tell<T, B: Bench + ?Sized>(
     within: Duration,
     what: impl FnOnce() -> String,
 ) -> Result<T> {
-    match waited {
-        Waited::Came(it) => Ok(it),
-        Waited::Interrupted => Err(BenchError::Interrupted),
-        Waited::RanOut => Err(BenchError::TimedOut {
-            device: bench.device().into(),
+    let tail = || Tail { lines: bench.log().last(TAIL), kept: bench.keep() };
+    let device = || bench.device().to_owned();
+    match (waited, bench.breach()) {
+        (Waited::Came(it), _) => Ok(it),
+        (Waited::Interrupted, _) => Err(BenchError::Interrupted),
+        (Waited::RanOut, Some(words)) => {
+            Err(BenchError::Breach { device: device(), words, tail: tail() })
+        }
+        (Waited::RanOut, None) => Err(BenchError::TimedOut {
+            device: device(),
             what: what(),
             waited: within,
-            tail: Tail { lines: bench.log().last(TAIL), kept: bench.keep() },
+            tail: tail(),
         }),
     }
 }
@@ -218,10 +253,10 @@ mod tests {
 
     #[test]
     fn an_identity_is_read_from_its_line() {
-        let line = "croupier card shuffler 0.1.0 (1a2b3c-dirty, release, rustc 1.95.0) on qemu, serial 0011aabb";
+        let line = "croupier card shuffler 0.1.0 (1a2b3c-dirty, release, rustc 1.95.0) on b-l475e-iot01a, serial 0011aabb";
         let said = Identity::read(line).unwrap();
         assert_eq!(said.name, "croupier card shuffler");
-        assert_eq!(said.board, "qemu");
+        assert_eq!(said.board, "b-l475e-iot01a");
         assert_eq!(said.serial, "0011aabb");
         assert_eq!(said.version, "0.1.0");
         assert_eq!(said.build, "1a2b3c-dirty, release, rustc 1.95.0");

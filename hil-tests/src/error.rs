@@ -72,6 +72,16 @@ pub enum BenchError {
         /// The last log lines, and where the rest is.
         tail: Tail,
     },
+    /// The image did what the chip's manual forbids, and the monitor ended the run.
+    #[error("{device} broke a rule of the chip: {words}{tail}")]
+    Breach {
+        /// The device.
+        device: String,
+        /// Register, value, rule and program counter, in the monitor's words.
+        words: String,
+        /// The last log lines, and where the rest is.
+        tail: Tail,
+    },
     /// The device was asked something while its power is off.
     #[error("{0} is switched off")]
     Off(String),

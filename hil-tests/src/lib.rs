@@ -10,6 +10,7 @@ pub mod error;
 pub mod faces;
 pub mod hub;
 pub mod image;
+pub mod keys;
 pub mod link;
 pub mod log;
 pub mod monitor;

@@ -1,17 +1,18 @@
 //! A serial link to a device: bytes both ways, with a deadline on every read.
 //!
-//! In QEMU it is a socket, on a rig a serial port. It can be cloned so that one
+//! In QEMU it is a socket of the bridge to the monitor, on a rig a serial port. It can be cloned so that one
 //! thread reads while another writes, as a CAN hub or a mechanical world must.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serialport::SerialPort;
 
-use crate::error::{BenchError, Result};
+use crate::error::{BenchError, Result, Tail};
 
 /// What a link can run on.
 pub trait Wire: Read + Write + Send {
@@ -66,18 +67,24 @@ impl Wire for Box<dyn SerialPort> {
 pub struct Link {
     name: String,
     wire: Box<dyn Wire>,
+    breach: Arc<Mutex<Option<String>>>,
 }
 
 impl Link {
     /// A link over `wire`; `name` is for the sentences.
     pub fn new(name: impl Into<String>, wire: impl Wire + 'static) -> Self {
-        Self { name: name.into(), wire: Box::new(wire) }
+        Self { name: name.into(), wire: Box::new(wire), breach: Arc::default() }
+    }
+
+    /// Nothing comes any more once `breach` says what rule the device has broken.
+    pub fn ended_by(self, breach: Arc<Mutex<Option<String>>>) -> Self {
+        Self { breach, ..self }
     }
 
     /// A second handle, for a thread of its own.
     pub fn another(&self) -> Result<Self> {
         let wire = self.wire.another().map_err(BenchError::io(format!("cloning {}", self.name)))?;
-        Ok(Self { name: self.name.clone(), wire })
+        Ok(Self { name: self.name.clone(), wire, breach: Arc::clone(&self.breach) })
     }
 
     /// Gives the bare stream away, to one who serves many at once.
@@ -107,6 +114,10 @@ impl Link {
 
     /// Receives what comes first within the deadline; zero bytes when nothing came.
     pub fn some(&mut self, buffer: &mut [u8], within: Duration) -> Result<usize> {
+        if let Some(words) = self.breach.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            let (device, tail) = (self.name.clone(), Tail::default());
+            return Err(BenchError::Breach { device, words, tail });
+        }
         let doing = || format!("reading from {}", self.name);
         let patience = within.max(Duration::from_millis(1));
         self.wire.set_patience(patience).map_err(BenchError::io(doing()))?;

@@ -114,6 +114,11 @@ impl Log {
         self.add(Line { at_us: None, level: Level::Bench, message: message.into(), place: None });
     }
 
+    /// No line will come any more, or some may again.
+    pub fn give_up(&self, vain: bool) {
+        self.0.give_up(vain);
+    }
+
     /// All lines since the bench opened.
     pub fn all(&self) -> Vec<Line> {
         self.0.look(|lines| lines.all.clone())

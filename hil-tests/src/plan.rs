@@ -4,22 +4,95 @@
 //! the same test runs on QEMU and on any rig someone solders together.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::error::{BenchError, Result};
 
-/// A pin of the plan.
+/// A pin of the plan, or what stands for one.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub struct Pin {
-    /// Where it is: port and number of the chip, or channel of the stimulus adapter.
-    #[serde(rename = "pin")]
-    pub place: String,
+    /// Where it is.
+    pub place: Place,
     /// The level that means pressed, lit or raised.
-    #[serde(default)]
     pub active: Active,
+    /// Its place in its row, for lamps that a person counts.
+    nth: Option<u8>,
+    /// Whether the board holds it high while the chip is in reset.
+    pulled_up: bool,
+}
+
+impl Pin {
+    /// Whether the board holds it high while the chip is in reset.
+    pub fn is_pulled_up(&self) -> bool {
+        self.pulled_up
+    }
+}
+
+/// Where a pin of the plan is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Port and number of the chip, or channel of the stimulus adapter.
+    Pin(String),
+    /// An input of the shift registers on the chip's SPI, by its bit.
+    Chain(u8),
+    /// The sense line of a lamp, which on makes lie.
+    Sense(String),
+    /// Whether sense lines that lie say lit, not dark.
+    Stuck,
+    /// Words to the monitor beside the image: for on, and perhaps for off.
+    Words(String, Option<String>),
+}
+
+/// A pin as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    pin: Option<String>,
+    chain: Option<u8>,
+    sense: Option<String>,
+    stuck: Option<bool>,
+    words: Option<String>,
+    rest: Option<String>,
+    nth: Option<u8>,
+    #[serde(default)]
+    active: Active,
+}
+
+impl TryFrom<Written> for Pin {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written { pin, chain, sense, stuck, words, rest, nth, active } = written;
+        let stuck = stuck.filter(|stuck| *stuck).map(|_| Place::Stuck);
+        let pulled_up = rest.as_deref() == Some("high");
+        let words = words.map(|words| Place::Words(words, rest));
+        let kinds =
+            [pin.map(Place::Pin), chain.map(Place::Chain), sense.map(Place::Sense), stuck, words];
+        let mut said = kinds.into_iter().flatten();
+        match (said.next(), said.next()) {
+            (Some(Place::Chain(bit)), None) if bit > 11 => {
+                Err(format!("the chain has no bit {bit}"))
+            }
+            (Some(place), None) => Ok(Self { place, active, nth, pulled_up }),
+            _ => Err("an entry needs one of pin, chain, sense, stuck and words".into()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pin(name) => f.write_str(name),
+            Self::Chain(bit) => write!(f, "bit {bit} of the chain"),
+            Self::Sense(line) => write!(f, "sense line {line}"),
+            Self::Stuck => f.write_str("what lying sense lines say"),
+            Self::Words(words, _) => write!(f, "the words `{words}`"),
+        }
+    }
 }
 
 /// The level that means "on".
@@ -77,6 +150,11 @@ struct Part {
     signals: BTreeMap<String, Pin>,
     #[serde(default)]
     lamps: BTreeMap<String, Pin>,
+    /// Lamps and their sense lines, as `PD14:PC5`.
+    #[serde(default)]
+    couple: Vec<String>,
+    /// What is on the chip's SPI: `head:PB2` or `chain:PA7`.
+    spi: Option<String>,
 }
 
 /// A whole `rigs/*.toml`.
@@ -90,7 +168,7 @@ pub struct Plan {
     pub kind: Kind,
     /// The tools of a hardware rig.
     pub hardware: Option<Hardware>,
-    /// Link name to serial port.
+    /// Link name to serial port, or to the monitor's stream.
     #[serde(default)]
     pub links: BTreeMap<String, String>,
     #[serde(default)]
@@ -108,8 +186,12 @@ pub struct Wiring {
     pub inputs: BTreeMap<String, Pin>,
     /// What the bench watches: signals and lamps.
     pub outputs: BTreeMap<String, Pin>,
-    /// The names of the lamps, in the order of their pins.
+    /// The names of the lamps, in the order of their row or of their pins.
     pub lamps: Vec<String>,
+    /// Lamps and their sense lines, as `PD14:PC5`.
+    pub couple: Vec<String>,
+    /// What is on the chip's SPI.
+    pub spi: Option<String>,
 }
 
 impl Plan {
@@ -139,7 +221,10 @@ impl Plan {
         let own = self.device.get(device).cloned().unwrap_or_default();
         let mut lamps: Vec<(&String, &Pin)> = self.every.lamps.iter().chain(&own.lamps).collect();
         // "PD9" before "PD10", channel 9 before channel 10.
-        lamps.sort_by_key(|(_, pin)| (pin.place.len(), pin.place.clone()));
+        lamps.sort_by_key(|(_, pin)| {
+            let place = pin.place.to_string();
+            (pin.nth, place.len(), place)
+        });
         let lamps = lamps.into_iter().map(|(name, _)| name.clone()).collect();
         let all = |parts: [&BTreeMap<String, Pin>; 2]| {
             parts.into_iter().flatten().map(|(name, pin)| (name.clone(), pin.clone())).collect()
@@ -151,10 +236,12 @@ impl Plan {
             inputs: all([&self.every.inputs, &own.inputs]),
             outputs,
             lamps,
+            couple: own.couple.clone(),
+            spi: own.spi.clone(),
         }
     }
 
-    /// The serial port behind a link of `device`.
+    /// The serial port, or the stream, behind a link of `device`.
     pub fn link(&self, device: &str, name: &str) -> Result<&str> {
         self.links.get(name).map(String::as_str).ok_or_else(|| BenchError::Unwired {
             device: device.into(),
@@ -240,6 +327,34 @@ mod tests {
         assert!(said.starts_with("reader has no input `lamp-tset`: known are "), "{said}");
         assert!(said.contains(" lamp-test,"), "{said}");
         assert!(plan.link("reader", "usb").unwrap_err().to_string().contains("can, motion, table"));
+    }
+
+    #[test]
+    fn an_entry_is_one_thing() {
+        let read = |text: &str| toml::from_str::<BTreeMap<String, Pin>>(text);
+        assert_eq!(read("a = { chain = 3 }").unwrap()["a"].place, Place::Chain(3));
+        let words = read("a = { words = 'can off', rest = 'can on' }").unwrap();
+        assert_eq!(words["a"].place, Place::Words("can off".into(), Some("can on".into())));
+        for wrong in ["a = {}", "a = { pin = 'PC1', chain = 1 }", "a = { chain = 12 }"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_lamp_with_a_read_back_has_one_sense_line() {
+        let plan = Plan::load(&folder(), "qemu").unwrap();
+        for (device, lamps) in [("reader", 6), ("paigow", 8), ("shuffler", 0)] {
+            let wiring = plan.wiring(device);
+            let coupled = wiring.couple.iter().map(|pair| pair.split_once(':').unwrap());
+            let mut lines: Vec<_> = coupled.clone().map(|(_, line)| line).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            assert_eq!(lines.len(), lamps, "{device}");
+            let pins = wiring.lamps.iter().map(|lamp| wiring.outputs[lamp].place.to_string());
+            if lamps > 0 {
+                assert!(coupled.map(|(lamp, _)| lamp.to_owned()).eq(pins), "{device}");
+            }
+        }
     }
 
     #[test]

@@ -224,10 +224,10 @@ impl Hand for RigHand {
 }
 
 fn channel(wiring: &Wiring, pin: &Pin) -> Result<u8> {
-    pin.place.parse().map_err(|_| BenchError::Unwired {
+    pin.place.to_string().parse().map_err(|_| BenchError::Unwired {
         device: wiring.device.clone(),
         kind: "stimulus channel",
-        name: pin.place.clone(),
+        name: pin.place.to_string(),
         known: vec!["0 to 255".into()],
     })
 }

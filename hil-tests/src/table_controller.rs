@@ -13,7 +13,6 @@ use croupier::controller::{Controller, Notice, OBJECT_BYTES, Plate, Ticket};
 use croupier::protocol::can::{Frames, Receiver};
 use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
-use croupier::protocol::keys::KeyRing;
 use croupier::protocol::seal::Refusals;
 use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
@@ -21,6 +20,7 @@ use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 use crate::bench::PATIENCE;
 use crate::error::{BenchError, Result, Tail};
 use crate::hub::{Hub, Port};
+use crate::keys;
 use crate::link::Link;
 use crate::wait::{Waited, Watched};
 
@@ -104,11 +104,21 @@ struct Shared {
     heard: Watched<Heard>,
     opened: Instant,
     stop: AtomicBool,
+    /// Why no device will answer any more.
+    broken: Mutex<Option<String>>,
 }
 
 impl Shared {
     fn brain(&self) -> MutexGuard<'_, Brain> {
         self.brain.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The link is gone. If that is for good, nobody need wait.
+    fn ended(&self, error: BenchError) {
+        if let BenchError::Breach { words, .. } = error {
+            *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+            self.heard.give_up(true);
+        }
     }
 
     fn now_ms(&self) -> u64 {
@@ -124,13 +134,13 @@ pub struct TableController {
 }
 
 impl TableController {
-    /// A controller with the simulation's keys on the table bus.
+    /// A controller with the bench's keys on the table bus.
     pub fn on_bus(hub: &Hub, name: &str, node: NodeId) -> Result<Self> {
         let (port, receiver) = (hub.join(name), Box::new(Receiver::for_node(node)));
         Self::start(name, node, Medium::Bus { port, receiver })
     }
 
-    /// A controller with the simulation's keys on one device's serial link.
+    /// A controller with the bench's keys on one device's serial link.
     pub fn on_link(link: Link, name: &str, node: NodeId) -> Result<Self> {
         Self::start(name, node, Medium::Line { link, decoder: Box::new(Decoder::for_node(node)) })
     }
@@ -140,16 +150,18 @@ impl TableController {
         let nonce =
             SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
         let shared = Arc::new(Shared {
-            brain: Mutex::new(Controller::new(node, KeyRing::simulation(), nonce)),
+            brain: Mutex::new(Controller::new(node, keys::ring(), nonce)),
             heard: Watched::default(),
             opened: Instant::now(),
             stop: AtomicBool::new(false),
+            broken: Mutex::default(),
         });
         let working = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
             // A link that is gone ends the work; whoever still waits will say so.
             while !working.stop.load(Ordering::Relaxed) {
-                if medium.round(&working).is_err() {
+                if let Err(error) = medium.round(&working) {
+                    working.ended(error);
                     break;
                 }
             }
@@ -250,11 +262,12 @@ impl TableController {
             Waited::RanOut => {
                 let told = self.told_since(self.mark().saturating_sub(12));
                 let lines = told.iter().map(|told| format!("{} {:?}", told.node.get(), told.news));
-                Err(BenchError::TimedOut {
-                    device: self.name.clone(),
-                    what: what(),
-                    waited: within,
-                    tail: Tail { lines: lines.collect(), kept: None },
+                let tail = Tail { lines: lines.collect(), kept: None };
+                let broken = self.shared.broken.lock().unwrap_or_else(PoisonError::into_inner);
+                let device = self.name.clone();
+                Err(match broken.clone() {
+                    Some(words) => BenchError::Breach { device, words, tail },
+                    None => BenchError::TimedOut { device, what: what(), waited: within, tail },
                 })
             }
         }

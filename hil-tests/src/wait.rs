@@ -1,7 +1,8 @@
 //! Waiting with a deadline, and Ctrl-C as one more way for a wait to end.
 //!
 //! No part of the bench sleeps: everything waits on a condition that the thread
-//! which changes it signals. Waits wake now and then to see an interruption.
+//! which changes it signals. Waits wake now and then to see an interruption. What can
+//! never come any more is not waited for: whoever knows that ends the waiting.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,12 +39,13 @@ pub enum Waited<T> {
 pub struct Watched<T> {
     state: Mutex<T>,
     bell: Condvar,
+    vain: AtomicBool,
 }
 
 impl<T> Watched<T> {
     /// Shares `state`.
     pub fn new(state: T) -> Self {
-        Self { state: Mutex::new(state), bell: Condvar::new() }
+        Self { state: Mutex::new(state), bell: Condvar::new(), vain: AtomicBool::new(false) }
     }
 
     /// Looks at the state.
@@ -56,6 +58,15 @@ impl<T> Watched<T> {
         let result = change(&mut self.lock());
         self.bell.notify_all();
         result
+    }
+
+    /// Nothing more will come, or something may again. In vain, a wait finds what is there
+    /// already or has run out at once.
+    pub fn give_up(&self, vain: bool) {
+        self.vain.store(vain, Ordering::SeqCst);
+        // With the lock, so that no wait is between its look and its sleep.
+        drop(self.lock());
+        self.bell.notify_all();
     }
 
     /// Waits until `found` finds what it looks for.
@@ -74,7 +85,7 @@ impl<T> Watched<T> {
                 return Waited::Interrupted;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || self.vain.load(Ordering::SeqCst) {
                 return Waited::RanOut;
             }
             let woken = self.bell.wait_timeout(state, left.min(GLANCE));
@@ -101,6 +112,21 @@ mod tests {
         let seen = shared.wait(Duration::from_secs(10), |n| (*n == 7).then_some(*n));
         bringer.join().unwrap();
         assert_eq!(seen, Waited::Came(7));
+    }
+
+    #[test]
+    fn a_wait_that_is_given_up_ends_at_once_and_still_finds_what_is_there() {
+        let shared = Arc::new(Watched::new(3));
+        let other = Arc::clone(&shared);
+        let begun = Instant::now();
+        let ender = std::thread::spawn(move || other.give_up(true));
+        let long = Duration::from_secs(60);
+        assert_eq!(shared.wait(long, |_| None::<()>), Waited::RanOut);
+        ender.join().unwrap();
+        assert_eq!(shared.wait(long, |n| (*n == 3).then_some(*n)), Waited::Came(3));
+        assert!(begun.elapsed() < long / 2);
+        shared.give_up(false);
+        assert_eq!(shared.wait(Duration::from_millis(5), |_| None::<()>), Waited::RanOut);
     }
 
     #[test]

@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use croupier::protocol::can::Tail;
-use croupier::protocol::keys::RoleKey;
 use croupier::protocol::seal::{Address, Role, seal};
 use croupier::protocol::transfer::{NodeId, Port, ServiceId};
 use embedded_can::Id;
@@ -106,7 +105,7 @@ fn the_seal_of_the_client_is_the_firmwares_to_the_byte() -> Outcome {
     let (source, to) = (NodeId::new(1).unwrap(), NodeId::new(11).unwrap());
     let port = Port::Request(ServiceId::new(256).unwrap(), to);
     let mut payload = *b"ace.........................";
-    let key = RoleKey::simulation(Role::Dealer);
+    let key = hil_tests::keys::key(Role::Dealer);
     let sequence = 0x0102_0304_0506_0708;
     seal(&key, Role::Dealer, sequence, Address { source, port }, &mut payload).unwrap();
     let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();

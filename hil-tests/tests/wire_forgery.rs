@@ -17,7 +17,7 @@ use embedded_can::Id;
 use hil_tests::bench::PATIENCE;
 use hil_tests::hub::{self, Frame};
 use hil_tests::table_controller::TableController;
-use hil_tests::{BenchError, Hub};
+use hil_tests::{BenchError, Hub, keys};
 use wire_common::{Done, ON_BUS, READER, SHUFFLER, Seated, get, profile, refusals, set};
 
 /// Whom the forger pretends to be: a controller that is not on the bus.
@@ -52,13 +52,6 @@ impl Command {
         sealed.expect("there is room for a seal");
         bytes
     }
-}
-
-fn simulation_key(role: &str) -> [u8; 32] {
-    let mut key = [b'.'; 32];
-    let letters = b"croupier SIMULATION key: ".iter().chain(role.as_bytes());
-    key.iter_mut().zip(letters).for_each(|(byte, letter)| *byte = *letter);
-    key
 }
 
 impl Forger {
@@ -115,7 +108,7 @@ impl Table {
     /// What a floorperson's controller would send next: every forgery begins with it.
     fn genuine(&self) -> Result<Command, BenchError> {
         Ok(Command {
-            key: simulation_key("floorperson"),
+            key: keys::bytes(Role::Floorperson),
             role: Role::Floorperson,
             sequence: self.floor()?,
             sealed_for: SHUFFLER,
@@ -208,7 +201,7 @@ fn commands_for_another_device_or_of_another_role_are_refused() -> Done {
     table.refuses("sealed for the reader", SHUFFLER, &for_reader.bytes(), FORGED)?;
     table.refuses("sent to the reader", READER, &genuine.bytes(), [0; 5])?;
 
-    let dealer = Command { key: simulation_key("dealer"), ..genuine.clone() };
+    let dealer = Command { key: keys::bytes(Role::Dealer), ..genuine.clone() };
     table.refuses("a dealer as floorperson", SHUFFLER, &dealer.bytes(), FORGED)?;
     let mut relabelled = genuine.bytes();
     let role = relabelled.len() - 17;
@@ -216,9 +209,9 @@ fn commands_for_another_device_or_of_another_role_are_refused() -> Done {
     table.refuses("a floorperson's seal as service's", SHUFFLER, &relabelled, FORGED)?;
     relabelled[role] = 9;
     table.refuses("a role nobody has", SHUFFLER, &relabelled, UNKNOWN_ROLE)?;
-    let device = Command { key: simulation_key("device"), role: Role::Device, ..genuine.clone() };
+    let device = Command { key: keys::bytes(Role::Device), role: Role::Device, ..genuine.clone() };
     table.refuses("a device as a commander", SHUFFLER, &device.bytes(), UNKNOWN_ROLE)?;
-    let honest = Command { key: simulation_key("dealer"), role: Role::Dealer, ..genuine };
+    let honest = Command { key: keys::bytes(Role::Dealer), role: Role::Dealer, ..genuine };
     let honest = Command { sequence: honest.sequence + 5_000, ..honest };
     table.refuses("a dealer as dealer", SHUFFLER, &honest.bytes(), NOT_AUTHORISED)
 }

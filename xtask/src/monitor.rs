@@ -20,7 +20,7 @@ pub struct Args {
 
 const EXAMPLES: &str = "Try it on the simulated table:
   cargo xtask table --keep                               in one terminal; it prints the bus's port
-  cargo xtask monitor can:127.0.0.1:PORT --keys simulation  in another
+  cargo xtask monitor can:127.0.0.1:PORT --keys bench       in another
 
 More:
   cargo xtask monitor can:/dev/ttyACM0 --events             a real bus; only what happened once

@@ -35,7 +35,7 @@ struct Options {
 
 fn measure() -> Result<Vec<Row>, BenchError> {
     let plan = Plan::load(&folder(), "qemu")?;
-    let setup = Setup::new("bench").icount(SHIFT).argument("report", REPORT).without_watchdog();
+    let setup = Setup::instrument("bench").icount(SHIFT).argument("report", REPORT);
     let mut guest = Guest::open(&plan, setup)?;
     guest.power_on()?;
     let status = guest.await_exit(PATIENCE)?;

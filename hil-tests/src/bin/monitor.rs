@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use anstream::{eprintln, stdout};
 use clap::{Parser, ValueEnum};
-use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::Transfer;
 use hil_tests::monitor::source::{Brought, LinkName, Source};
 use hil_tests::monitor::{Ear, Filter, Framing, Monitor, Seen, read_line, show};
@@ -49,7 +48,7 @@ struct Options {
 }
 
 const EXAMPLES: &str = "Examples:
-  monitor can:127.0.0.1:4000 --keys simulation    the simulated table's bus, seals judged
+  monitor can:127.0.0.1:4000 --keys bench         the simulated table's bus, seals judged
   monitor can:/dev/ttyACM0                        an slcan adapter on a real bus
   monitor serial:/dev/ttyUSB0@115200              one device's table link
   monitor can:127.0.0.1:4000 --events             only what happened
@@ -64,8 +63,8 @@ A line:
 /// Whose keys.
 #[derive(Clone, Copy, ValueEnum)]
 enum Keys {
-    /// Those of every simulation
-    Simulation,
+    /// Those of every device on the bench
+    Bench,
 }
 
 /// Writes lines until there are enough, or nobody reads them.
@@ -145,7 +144,7 @@ fn read(path: &PathBuf, printer: &mut Printer) -> io::Result<Ear> {
 fn run(options: Options) -> Result<(), String> {
     let Options { link, file, keys, node, types, events, json, count } = options;
     let filter = Filter { nodes: node, types, events };
-    let keys = keys.map(|Keys::Simulation| KeyRing::simulation());
+    let keys = keys.map(|Keys::Bench| hil_tests::keys::ring());
     let left = count.unwrap_or(u64::MAX);
     let mut printer = Printer { monitor: Monitor::new(keys, filter), json, left, broken: None };
     let ear = match (&link, &file) {

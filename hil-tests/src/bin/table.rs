@@ -242,11 +242,11 @@ fn simulated(plan: &Plan, keep: bool) -> Result<Vec<Shown>, BenchError> {
     if let Some(links) = links {
         summary(&shown);
         links.show();
-        println!("Log, pin trace and other sockets of each device:");
+        println!("Log and pin trace of each device:");
         for (device, place) in DEVICES.iter().zip(&places) {
             println!("  {device:<9} {}", place.display());
         }
-        println!("  uart4.sock: motion\nCtrl-C ends it.");
+        println!("Ctrl-C ends it.");
         let never = Watched::new(());
         while never.wait(Duration::from_secs(3600), |()| None::<()>) != Waited::Interrupted {}
         println!("\nThe table is closed.");

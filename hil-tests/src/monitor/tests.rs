@@ -8,7 +8,6 @@ use croupier::protocol::generated::croupier::common::{
     Dealing, Game, ProfileChanged, ProfileSetRequest, Role, Seal, Stamp,
 };
 use croupier::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
-use croupier::protocol::keys::{KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, seal};
 use croupier::protocol::slcan::Text;
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
@@ -16,6 +15,7 @@ use croupier::protocol::{serial, transfer::ServiceId};
 
 use super::*;
 use crate::hub::frame::standard;
+use crate::keys;
 
 const AT: Duration = Duration::from_micros(12_345_678);
 
@@ -38,7 +38,7 @@ fn bytes_of(object: &impl Object) -> Vec<u8> {
 fn sealed(object: &impl Object, role: Role, source: u8, port: Port) -> (Header, Vec<u8>) {
     let mut payload = bytes_of(object);
     let address = Address { source: node(source), port };
-    seal(&RoleKey::simulation(role), role, 1043, address, &mut payload).unwrap();
+    seal(&keys::key(role), role, 1043, address, &mut payload).unwrap();
     (header(source, port), payload)
 }
 
@@ -81,9 +81,9 @@ fn on_the_link(framing: Framing, (header, payload): &(Header, Vec<u8>)) -> Vec<u
     }
 }
 
-/// What a monitor with the simulation's keys makes of these transfers.
+/// What a monitor with the bench's keys makes of these transfers.
 fn watch(filter: Filter, transfers: &[(Header, Vec<u8>)]) -> (Monitor, Vec<Seen>) {
-    let mut monitor = Monitor::new(Some(KeyRing::simulation()), filter);
+    let mut monitor = Monitor::new(Some(keys::ring()), filter);
     let mut seen = Vec::new();
     for (header, payload) in transfers {
         seen.extend(monitor.see(AT, &Transfer { header: *header, payload }));
@@ -99,7 +99,7 @@ fn plain(seen: &Seen, monitor: &Monitor) -> String {
 fn an_event_is_one_line_on_either_link() {
     for framing in [Framing::Can, Framing::Serial] {
         let mut ear = Ear::new(framing);
-        let mut monitor = Monitor::new(Some(KeyRing::simulation()), Filter::default());
+        let mut monitor = Monitor::new(Some(keys::ring()), Filter::default());
         let mut lines = Vec::new();
         ear.hear(&on_the_link(framing, &event()), AT, &mut |transfer| {
             let seen = monitor.see(AT, transfer).unwrap();

@@ -10,6 +10,7 @@ mod demonstration;
 pub use demonstration::demonstrate;
 
 use std::path::Path;
+use std::time::Duration;
 
 use croupier::identity::DeviceKind;
 use croupier::office::Chosen;
@@ -17,23 +18,28 @@ use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, R
 use croupier::reader::Ledger;
 use croupier::reader::recognise::Capture;
 use croupier::reader::record::Passed;
-use croupier::store::{NorModel, Store};
 
 use crate::bench::{Bench, Hand};
 use crate::error::{BenchError, Result};
-use crate::qemu::Setup;
+use crate::qemu::{Setup, store};
 use crate::world::optics::film;
 
 /// When the flash says that the reader was inspected: noon of a day in 2026.
 pub const INSPECTED_MS: u64 = 1_790_000_000_000;
 /// The number on its seal.
 pub const SEAL: u32 = 77;
+/// More than keys and beams need to settle.
+pub const SETTLING: Duration = Duration::from_millis(250);
 /// What the scan head sees, in the guest's folder.
 const FRAMES: &str = "frames.bin";
 
 /// A guest with a scan head.
 pub fn setup(image: &str) -> Setup {
-    Setup::new(image).argument("frames", FRAMES)
+    let setup = match image {
+        "silence" => Setup::instrument(image),
+        device => Setup::new(device),
+    };
+    setup.argument("film", FRAMES)
 }
 
 /// Writes the flash of a reader that was taught, set to `game`, and perhaps inspected.
@@ -43,21 +49,20 @@ pub fn write_flash(folder: &Path, game: Game, inspected: bool) -> Result<()> {
         asked: format!("a reader for {game:?}"),
         answer: "it could not be kept, or the game has no reader".into(),
     })?;
-    let file = folder.join(crate::qemu::NOR);
-    std::fs::write(file, bytes).map_err(BenchError::io("writing the reader's flash"))
+    store::write(folder, &bytes)
 }
 
 fn flash(game: Game, inspected: bool) -> Option<Vec<u8>> {
-    let mut store = Store::open(NorModel::<2048, 16>::new(5)).ok()?;
     let decks = if game == Game::DoubleAttackBlackjack { 8 } else { 6 };
     let asked = ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() };
     let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS)?;
-    store.put(&chosen).ok()?;
-    store.put(cards::brand()).ok()?;
     let passed = Passed { utc_ms: INSPECTED_MS, inspector: 1, counts: inspected };
     let ledger = Ledger { passed: Some(passed), seal_number: Some(SEAL), ..Ledger::default() };
-    store.put(&ledger).ok()?;
-    Some(store.release().dump().to_vec())
+    store::provisioned(|store| {
+        store.put(&chosen).ok()?;
+        store.put(cards::brand()).ok()?;
+        store.put(&ledger).ok()
+    })
 }
 
 /// Lays a card under the window, as the optical world sees it.
@@ -77,8 +82,7 @@ pub fn unplug_head(folder: &Path) -> Result<()> {
 
 /// Waits for more of the device's time than its keys and beams need to settle.
 pub fn settle(bench: &dyn Bench) -> Result<()> {
-    let (_, mark) = bench.await_edge("watchdog", true, bench.pins().mark())?;
-    bench.await_edge("watchdog", false, mark).map(drop)
+    bench.let_pass(SETTLING)
 }
 
 /// Slides a card in past the beams; `settle` waits until the device has seen each.

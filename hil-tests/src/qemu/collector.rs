@@ -59,12 +59,11 @@ impl Collector {
             Records::Numbers(most) => ("numbers", most.into()),
             Records::Raw => ("raw", 256),
         };
-        let setup = Setup::new("collect")
+        let setup = Setup::instrument("collect")
             .argument("mode", mode)
             .argument("cards", &cards.to_string())
             .argument("count", &count.to_string())
-            .argument("report", RECORDS)
-            .without_watchdog();
+            .argument("report", RECORDS);
         let uid = serial.iter().map(|byte| format!("{byte:02x}")).collect();
         let setup = Setup { uid, entropy: noise, ..setup };
         // No hardware has this image, whatever bench the tests run on.

@@ -1,22 +1,28 @@
 //! One device as a QEMU guest: power, reset, keys, lamps, log and links.
 
+use std::fs::File;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tempfile::TempDir;
 
+use super::bridge::{self, Bridge, Said};
 use super::hand::GuestHand;
+use super::machine::{Cause, Machine};
 use super::process::{Process, program};
 use super::qmp::Qmp;
 use super::qtest::Qtest;
-use super::setup::{FLASH, Setup, socket};
+use super::records::Stream;
+use super::setup::{Beside, FLASH, Setup};
 use super::step::{Count, Steps};
+use super::store;
+use super::tally::{self, Tally};
 use super::watchdog::{Leash, Watch, Watchdog};
 use crate::bench::{Bench, Hand, PATIENCE};
 use crate::error::{BenchError, Result, Tail};
@@ -27,6 +33,9 @@ use crate::pins::Pins;
 use crate::plan::{Plan, Wiring};
 use crate::wait::interrupted;
 
+/// The first byte of flash that is the monitor's.
+const MONITOR: usize = 0x0007_0000;
+
 /// How often the bench looks whether a starting or ending QEMU has died.
 const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
@@ -35,6 +44,7 @@ pub struct Guest {
     plan: Plan,
     setup: Setup,
     image: Image,
+    beside: Option<Beside>,
     words: Arc<Words>,
     wiring: Wiring,
     pins: Arc<Pins>,
@@ -42,23 +52,28 @@ pub struct Guest {
     hand: Arc<GuestHand>,
     steps: Count,
     bites: Arc<AtomicUsize>,
+    breach: Breach,
     failed: AtomicBool,
     running: Option<Running>,
     folder: TempDir,
 }
 
+/// The rule that the image has broken, if it has.
+type Breach = Arc<Mutex<Option<String>>>;
+
 /// What exists only while the power is on. Fields drop in this order.
 struct Running {
-    _watchdog: Option<Watchdog>,
+    watchdog: Option<Watchdog>,
     process: Process,
     logger: Option<JoinHandle<()>>,
-    qmp: Arc<Qmp>,
+    bridge: Option<Arc<Bridge>>,
+    machine: Machine,
 }
 
 impl Guest {
     /// Prepares a guest; fails at once when its image or QEMU is missing.
     pub fn open(plan: &Plan, setup: Setup) -> Result<Self> {
-        let image = Image::find("qemu", &setup.device)?;
+        let image = Image::find(setup.board(), &setup.device)?;
         program()?;
         let words = Arc::new(Words::of(&image.path, &image.elf)?);
         let wiring = plan.wiring(&setup.device);
@@ -66,23 +81,37 @@ impl Guest {
             .prefix(&format!("croupier-{}-", setup.device))
             .tempdir()
             .map_err(BenchError::io("making the guest's folder"))?;
+        let beside = match setup.is_instrument {
+            true => None,
+            false => Some(beside(&image, &wiring)?),
+        };
         let flash = folder.path().join(FLASH);
         std::fs::write(&flash, image.flash()?)
             .map_err(BenchError::io("writing the guest's flash"))?;
+        match (setup.is_instrument, setup.is_blank) {
+            (true, _) => {}
+            (false, true) => store::write_blank(folder.path())?,
+            (false, false) => store::write_provisioned(folder.path())?,
+        }
         let names = wiring.inputs.keys().chain(wiring.outputs.keys()).map(String::as_str);
-        let pins = Pins::new(names).traced_in(&folder.path().join("pins.txt"))?;
+        let pins = Arc::new(Pins::new(names).traced_in(&folder.path().join("pins.txt"))?);
         let log = Log::kept_in(&folder.path().join("log.txt"))?;
+        let panic = image.panic()?.unwrap_or_default();
+        let hand = GuestHand::new(&wiring, Arc::clone(&pins), &panic)?;
+        setup.held.iter().try_for_each(|input| hand.set(input, true))?;
         Ok(Self {
             plan: plan.clone(),
-            hand: Arc::new(GuestHand::new(&wiring)?),
-            pins: Arc::new(pins),
+            hand: Arc::new(hand),
+            pins,
             log: Arc::new(log),
             steps: Arc::default(),
             bites: Arc::default(),
+            breach: Arc::default(),
             failed: AtomicBool::new(false),
             running: None,
             setup,
             image,
+            beside,
             words,
             wiring,
             folder,
@@ -102,6 +131,32 @@ impl Guest {
     /// The process id of its QEMU, while it is on.
     pub fn process_id(&self) -> Option<u32> {
         self.running.as_ref().map(|running| running.process.id())
+    }
+
+    /// Says something to the monitor (boards/monitor/README.md); what it changes ends with a reset.
+    pub fn tell_monitor(&self, words: &str) -> Result<()> {
+        self.hand.say(words)
+    }
+
+    /// What the monitor has counted.
+    pub fn tally(&self) -> Result<Tally> {
+        Tally::read(&*self.running()?.machine.qtest)
+    }
+
+    /// The guest's flash as the processor reads it, from its first byte.
+    pub fn flash(&self, length: usize) -> Result<Vec<u8>> {
+        const PART: usize = 16 * 1024;
+        let qtest = &self.running()?.machine.qtest;
+        let parts = (0..length).step_by(PART).map(|at| {
+            // Within 1 MiB, so it fits an address.
+            qtest.read_bytes(0x0800_0000 + at as u32, PART.min(length - at))
+        });
+        Ok(parts.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// The supply dips below the brown-out level and comes back.
+    pub fn brown_out(&self) -> Result<()> {
+        self.running()?.machine.reset(Cause::BrownOut)
     }
 
     /// Waits until the image ends the emulation by itself.
@@ -131,7 +186,10 @@ impl Guest {
 
     fn start(&self) -> Result<Running> {
         let (tests, machine) = (self.bind("qtest.sock")?, self.bind("qmp.sock")?);
-        let line = self.setup.command_line();
+        let fifo = self.beside.as_ref().map(|_| bridge::fifo(self.folder.path())).transpose()?;
+        *self.breach.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.give_up(false);
+        let line = self.setup.command_line(self.beside.as_ref());
         let (mut process, stream) = Process::start(&line, self.folder.path())?;
         let (words, log) = (Arc::clone(&self.words), Arc::clone(&self.log));
         let logger = Some(std::thread::spawn(move || {
@@ -141,24 +199,53 @@ impl Guest {
 
         let tests = self.accept(&tests, &mut process)?;
         let machine = self.accept(&machine, &mut process)?;
-        let (hand, leash) = (Arc::clone(&self.hand), Leash::default());
+        let leash = Leash::default();
         let (asleep, log) = (leash.clone(), Arc::clone(&self.log));
         let qmp = Arc::new(Qmp::new(machine, move |event| {
             if event == "RESET" {
                 asleep.sleep();
                 log.note("the machine was reset");
-                // Fails only when the guest is gone, which the test will notice itself.
-                let _ = hand.regrip();
             }
         })?);
         let reporter = self.hand.reporter(Arc::clone(&self.pins), Arc::clone(&self.steps));
-        let qtest = Qtest::new(tests, reporter)?;
-        self.hand.grip(Arc::new(qtest))?;
+        let qtest = Arc::new(Qtest::new(tests, reporter)?);
+        self.hand.grip(Arc::clone(&qtest))?;
+        let bridge = fifo.map(|fifo| self.bridge(fifo, Arc::clone(&qtest))).transpose()?;
 
         let (pins, log) = (Arc::clone(&self.pins), Arc::clone(&self.log));
-        let watch = Watch { pins, log, qmp: Arc::clone(&qmp), bites: Arc::clone(&self.bites) };
+        let machine = Machine { qmp, qtest };
+        let watch = Watch { pins, log, machine: machine.clone(), bites: Arc::clone(&self.bites) };
         let watchdog = self.setup.watchdog.map(|limit| Watchdog::start(watch, limit, leash));
-        Ok(Running { _watchdog: watchdog, process, logger, qmp })
+        Ok(Running { watchdog, process, logger, bridge, machine })
+    }
+
+    /// The bridge to the monitor, and who acts on what it says.
+    fn bridge(&self, fifo: File, qtest: Arc<Qtest>) -> Result<Arc<Bridge>> {
+        let (hand, log, pins) =
+            (Arc::clone(&self.hand), Arc::clone(&self.log), Arc::clone(&self.pins));
+        let (bites, breach, steps) =
+            (Arc::clone(&self.bites), Arc::clone(&self.breach), Arc::clone(&self.steps));
+        let noted = Arc::clone(&self.log);
+        let act = move |said| match said {
+            Said::Start => {
+                if let Err(error) = hand.begin() {
+                    log.note(format!("the image cannot begin: {error}"));
+                }
+            }
+            Said::Watchdog => _ = bites.fetch_add(1, Ordering::SeqCst),
+            Said::Breach(words) => {
+                *breach.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+                give_up(true, &pins, &log, &steps);
+            }
+        };
+        let bridge = Bridge::new(fifo, qtest, noted, self.setup.in_step, Box::new(act))?;
+        let bridge = Arc::new(bridge);
+        self.hand.join(Arc::clone(&bridge));
+        Ok(bridge)
+    }
+
+    fn give_up(&self, vain: bool) {
+        give_up(vain, &self.pins, &self.log, &self.steps);
     }
 
     fn accept(&self, listener: &UnixListener, process: &mut Process) -> Result<UnixStream> {
@@ -170,7 +257,7 @@ impl Guest {
                 return listener.accept().map(|(stream, _)| stream).map_err(doing());
             }
             if process.ended().is_some() {
-                let asked = self.setup.command_line().join(" ");
+                let asked = self.setup.command_line(self.beside.as_ref()).join(" ");
                 let answer = process.kill().trim().to_owned();
                 return Err(BenchError::Refused { tool: "QEMU", asked, answer });
             }
@@ -188,12 +275,13 @@ impl Guest {
 
     fn stop(&mut self) {
         let Some(mut running) = self.running.take() else { return };
-        drop(running._watchdog.take());
+        drop(running.watchdog.take());
         let complaints = running.process.kill();
         if let Some(logger) = running.logger.take() {
             let _ = logger.join(); // after this every line the guest wrote has been seen
         }
         self.hand.let_go();
+        drop(running.bridge.take());
         drop(running);
         if !complaints.trim().is_empty() {
             self.log.note(format!("QEMU said: {}", complaints.trim()));
@@ -230,7 +318,7 @@ impl Bench for Guest {
     }
 
     fn go(&mut self) -> Result<()> {
-        self.running()?.qmp.tell("cont")
+        self.running()?.machine.qmp.tell("cont")
     }
 
     fn cut_power(&mut self) -> Result<()> {
@@ -239,21 +327,37 @@ impl Bench for Guest {
     }
 
     fn reset(&mut self) -> Result<()> {
-        self.running()?.qmp.tell("system_reset")
+        self.running()?.machine.reset(Cause::Line)
     }
 
     fn link(&mut self, name: &str) -> Result<Link> {
-        let port = self.plan.link(&self.setup.device, name)?;
-        self.running()?;
-        let path = self.folder.path().join(socket(port));
-        let stream = UnixStream::connect(&path);
-        let stream = stream.map_err(BenchError::io(format!("connecting to {}", path.display())))?;
-        Ok(Link::new(format!("{}'s {name} link", self.setup.device), stream))
+        let number = self.plan.link(&self.setup.device, name)?;
+        let stream = number.parse().ok().and_then(Stream::numbered);
+        let unwired = || BenchError::Unwired {
+            device: self.setup.device.clone(),
+            kind: "stream",
+            name: number.into(),
+            known: Stream::LINKS.map(|stream| (stream as u8).to_string()).into(),
+        };
+        let stream = stream.filter(|stream| Stream::LINKS.contains(stream)).ok_or_else(unwired)?;
+        let bridge = self.running()?.bridge.as_ref().ok_or_else(unwired)?;
+        let (name, breach) =
+            (format!("{}'s {name} link", self.setup.device), Arc::clone(&self.breach));
+        Ok(Link::new(name, bridge.link(stream)?).ended_by(breach))
     }
 
     fn steps(&self) -> Option<Steps> {
         let steps = Steps { count: Arc::clone(&self.steps), hand: Arc::clone(&self.hand) };
         self.setup.in_step.then_some(steps)
+    }
+
+    fn device_us(&self) -> Result<Option<u64>> {
+        let running = self.running()?;
+        running.bridge.as_ref().map(|_| tally::device_us(&*running.machine.qtest)).transpose()
+    }
+
+    fn breach(&self) -> Option<String> {
+        self.breach.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn watchdog_resets(&self) -> usize {
@@ -264,6 +368,25 @@ impl Bench for Guest {
         self.failed.store(true, Ordering::SeqCst);
         Some(self.folder.path().to_owned())
     }
+}
+
+/// What runs beside `image`, which must leave room for it.
+fn beside(image: &Image, wiring: &Wiring) -> Result<Beside> {
+    let end = image.flash()?.len();
+    if end > MONITOR {
+        let why = format!("it ends at {end:#x}, where flash is the monitor's");
+        return Err(BenchError::BadImage { path: image.path.clone(), why });
+    }
+    let monitor = Image::find("monitor", "monitor")?;
+    let (couple, spi) = (wiring.couple.clone(), wiring.spi.clone());
+    Ok(Beside { elf: monitor.path, rtt: image.symbol("_SEGGER_RTT")?, couple, spi })
+}
+
+/// Every wait for what a guest does is in vain, or may be worth it again.
+fn give_up(vain: bool, pins: &Pins, log: &Log, steps: &Count) {
+    pins.give_up(vain);
+    log.give_up(vain);
+    steps.give_up(vain);
 }
 
 impl Drop for Guest {

@@ -1,23 +1,29 @@
-//! QEMU's qtest channel: drives input pins and hears of every pin that changes.
+//! QEMU's qtest channel: drives input pins, reads and writes memory, and hears of every
+//! pin that changes.
 //!
 //! One line per command, answered `OK …` or `FAIL …`; pin changes arrive between
 //! the answers as `IRQ raise N` or `IRQ lower N`, N being 16 times the port plus
 //! the pin. Answers and changes share one stream, so their order is the truth.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::inbox::Memory;
+use super::step;
 use crate::error::{BenchError, Result};
 
-/// GPIO ports sit 1 KiB apart from here; the input data register is at 0x10.
-const GPIO: u32 = 0x4800_0000;
-const PORT_SIZE: u32 = 0x400;
-const INPUT_DATA: u32 = 0x10;
+/// The pins of the debug port that pull themselves up in reset. At a reset QEMU drops all pins
+/// without a word and then tells of these, this one first. Driven low before, the second tells of
+/// each reset; a rise of the first alone is the image's doing.
+const FIRST_UP: ChipPin = ChipPin { port: 1, number: 4 };
+const RESET: ChipPin = ChipPin { port: 0, number: 13 };
+/// How long a rise of the first is doubted when nothing follows: what a reset says comes at once.
+const DOUBT: Duration = Duration::from_millis(20);
 
 /// QEMU answers in microseconds; this long means that it hangs.
 const ANSWER: Duration = Duration::from_secs(20);
@@ -57,8 +63,8 @@ impl fmt::Display for ChipPin {
 pub enum News {
     /// It went to this level just now.
     Edge(bool),
-    /// It has this level.
-    Level(bool),
+    /// Every pin fell back to what it is in reset.
+    Reset,
 }
 
 type Answer = std::result::Result<String, String>;
@@ -88,7 +94,6 @@ fn parse(line: &str) -> Heard {
 /// The channel, with the thread that listens to it.
 pub struct Qtest {
     talk: Mutex<(UnixStream, Receiver<Answer>)>,
-    surveyed: Arc<Mutex<Option<u8>>>,
     listener: Option<JoinHandle<()>>,
 }
 
@@ -100,11 +105,8 @@ impl Qtest {
     ) -> Result<Self> {
         let heard = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
         let (answers, answered) = channel();
-        let surveyed = Arc::default();
-        let listening = Arc::clone(&surveyed);
-        let listener = std::thread::spawn(move || listen(heard, &answers, &listening, news));
-        let qtest =
-            Self { talk: Mutex::new((stream, answered)), surveyed, listener: Some(listener) };
+        let listener = std::thread::spawn(move || listen(heard, &answers, news));
+        let qtest = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
         // The chip's own container, not the port: the only place where 10.0 shows all pins.
         qtest.ask("irq_intercept_in /machine/soc")?;
         Ok(qtest)
@@ -121,24 +123,38 @@ impl Qtest {
         Ok(())
     }
 
-    /// Raises an interrupt of the processor for a moment.
-    pub fn pulse(&self, interrupt: u8) -> Result<()> {
-        let line =
-            |level| format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in {interrupt} {level}\n");
-        self.ask_all(&[line(1), line(0)].concat(), 2)
+    /// Reads a word of the guest's memory.
+    pub fn read(&self, address: u32) -> Result<u32> {
+        let answer = self.ask(&format!("readl {address:#x}"))?;
+        let value = u64::from_str_radix(answer.trim_start_matches("0x"), 16);
+        value.map(|value| value as u32).map_err(|_| BenchError::Refused {
+            tool: "qtest",
+            asked: format!("a word at {address:#x}"),
+            answer,
+        })
     }
 
-    /// Looks at all pins of a port, and tells of each as news.
-    ///
-    /// The listening thread tells it, because only there is the order of this look
-    /// and of the changes around it certain.
-    pub fn survey(&self, port: u8) -> Result<()> {
-        let address = GPIO + u32::from(port) * PORT_SIZE + INPUT_DATA;
-        self.ask_then(&format!("readl {address:#x}"), Some(port)).map(drop)
+    /// Writes a word of the guest's memory.
+    pub fn write(&self, address: u32, value: u32) -> Result<()> {
+        self.ask(&format!("writel {address:#x} {value:#x}")).map(drop)
     }
 
-    fn ask(&self, line: &str) -> Result<String> {
-        self.ask_then(line, None)
+    /// Reads `length` bytes of the guest's memory, flash too.
+    pub fn read_bytes(&self, address: u32, length: usize) -> Result<Vec<u8>> {
+        let answer = self.ask(&format!("read {address:#x} {length:#x}"))?;
+        let digits = answer.trim_start_matches("0x").as_bytes();
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes = digits.chunks(2).map(byte).collect::<Option<Vec<u8>>>();
+        bytes.filter(|bytes| bytes.len() == length).ok_or_else(|| BenchError::Refused {
+            tool: "qtest",
+            asked: format!("{length} bytes at {address:#x}"),
+            answer: "too few of them".into(),
+        })
+    }
+
+    /// Makes the next reset tell of itself, as [`News::Reset`].
+    pub fn expect_reset(&self) -> Result<()> {
+        self.drive(RESET, false)
     }
 
     /// Asks several lines at once, and hears all their answers.
@@ -148,23 +164,50 @@ impl Qtest {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let sent = talk.0.write_all(lines.as_bytes());
         sent.map_err(|e| refused(format!("the guest is gone ({e})")))?;
+        let mut all = Ok(());
         for _ in 0..count {
+            // All of them, or the next question would be given what is left.
             let answer = talk.1.recv_timeout(ANSWER);
-            answer.map_err(|_| refused("the guest is gone".into()))?.map_err(refused)?;
+            let answer = answer.map_err(|_| refused("the guest is gone".into()))?;
+            all = all.and(answer.map(drop).map_err(refused));
         }
-        Ok(())
+        all
     }
 
-    fn ask_then(&self, line: &str, survey: Option<u8>) -> Result<String> {
+    fn ask(&self, line: &str) -> Result<String> {
         let refused =
             |answer: String| BenchError::Refused { tool: "qtest", asked: line.into(), answer };
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
-        *self.surveyed.lock().unwrap_or_else(PoisonError::into_inner) = survey;
         let sent = talk.0.write_all(format!("{line}\n").as_bytes());
         sent.map_err(|e| refused(format!("the guest is gone ({e})")))?;
         let answer =
             talk.1.recv_timeout(ANSWER).map_err(|_| refused("the guest is gone".into()))?;
         answer.map_err(refused)
+    }
+}
+
+/// The lines that raise an interrupt of the processor for a moment.
+fn pulse(interrupt: u8) -> String {
+    let line =
+        |level| format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in {interrupt} {level}\n");
+    [line(1), line(0)].concat()
+}
+
+impl Memory for Qtest {
+    fn word(&self, address: u32) -> Result<u32> {
+        self.read(address)
+    }
+
+    // Asked for together, so that QEMU answers them all in one go.
+    fn hand_over(&self, parts: &[(u32, &[u8])], (address, word): (u32, u32)) -> Result<()> {
+        let mut lines = String::new();
+        for (place, bytes) in parts {
+            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            lines += &format!("write {place:#x} {:#x} 0x{digits}\n", bytes.len());
+        }
+        lines += &format!("writel {address:#x} {word:#x}\n");
+        lines += &pulse(step::INTERRUPT);
+        self.ask_all(&lines, parts.len() + 3)
     }
 }
 
@@ -178,31 +221,36 @@ impl Drop for Qtest {
     }
 }
 
-fn listen(
-    stream: UnixStream,
-    answers: &Sender<Answer>,
-    surveyed: &Mutex<Option<u8>>,
-    mut news: impl FnMut(ChipPin, News),
-) {
-    for line in BufReader::new(stream).lines().map_while(std::result::Result::ok) {
-        match parse(&line) {
-            Heard::Pin(pin, high) => news(pin, News::Edge(high)),
-            Heard::Answer(answer) => {
-                let port = surveyed.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let (Some(port), Ok(levels)) = (port, &answer) {
-                    tell_levels(port, levels, &mut news);
+fn listen(stream: UnixStream, answers: &Sender<Answer>, mut news: impl FnMut(ChipPin, News)) {
+    let mut lines = BufReader::new(stream);
+    let (mut line, mut doubted) = (Vec::new(), false);
+    loop {
+        // Refused only for a time of zero.
+        let _ = lines.get_ref().set_read_timeout(doubted.then_some(DOUBT));
+        match lines.read_until(b'\n', &mut line) {
+            Ok(0) => return,
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                // What has come of a line stays.
+                if std::mem::take(&mut doubted) {
+                    news(FIRST_UP, News::Edge(true));
                 }
-                drop(answers.send(answer));
+                continue;
             }
+            Err(_) => return,
+        }
+        let heard = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
+        let reset = heard == Heard::Pin(RESET, true);
+        if std::mem::take(&mut doubted) && !reset {
+            news(FIRST_UP, News::Edge(true));
+        }
+        match heard {
+            Heard::Pin(FIRST_UP, true) => doubted = true,
+            Heard::Pin(pin, true) if pin == RESET => news(pin, News::Reset),
+            Heard::Pin(pin, high) => news(pin, News::Edge(high)),
+            Heard::Answer(answer) => drop(answers.send(answer)),
             Heard::Nothing => {}
         }
-    }
-}
-
-fn tell_levels(port: u8, levels: &str, news: &mut impl FnMut(ChipPin, News)) {
-    let Ok(levels) = u64::from_str_radix(levels.trim_start_matches("0x"), 16) else { return };
-    for number in 0..16 {
-        news(ChipPin { port, number }, News::Level(levels & (1 << number) != 0));
     }
 }
 
@@ -232,21 +280,26 @@ mod tests {
     }
 
     #[test]
-    fn a_pulse_is_asked_for_at_once_and_both_answers_are_heard() {
+    fn bytes_counter_and_pulse_are_asked_for_at_once_and_all_answers_are_heard() {
         let (near, far) = UnixStream::pair().unwrap();
         let qemu = std::thread::spawn(move || {
             let mut asked = BufReader::new(far.try_clone().unwrap()).lines();
             let mut far = far;
             assert_eq!(asked.next().unwrap().unwrap(), "irq_intercept_in /machine/soc");
             far.write_all(b"OK\n").unwrap();
-            for level in [1, 0] {
-                let line = format!("set_irq_in /machine/soc/armv7m unnamed-gpio-in 77 {level}");
+            for line in [
+                "write 0x10002100 0x2 0x61ff",
+                "writel 0x10002004 0x9",
+                "set_irq_in /machine/soc/armv7m unnamed-gpio-in 77 1",
+                "set_irq_in /machine/soc/armv7m unnamed-gpio-in 77 0",
+            ] {
                 assert_eq!(asked.next().unwrap().unwrap(), line);
             }
-            far.write_all(b"OK\nFAIL no such line\n").unwrap();
+            far.write_all(b"OK\nOK\nOK\nFAIL no such line\n").unwrap();
         });
         let qtest = Qtest::new(near, |_, _| {}).unwrap();
-        let refused = qtest.pulse(77).unwrap_err();
+        let parts: &[(u32, &[u8])] = &[(0x1000_2100, &[0x61, 0xFF])];
+        let refused = qtest.hand_over(parts, (0x1000_2004, 9)).unwrap_err();
         assert!(refused.to_string().contains("no such line"), "{refused}");
         qemu.join().unwrap();
     }
@@ -264,12 +317,45 @@ mod tests {
         });
         let (seen, saw) = channel();
         let qtest = Qtest::new(near, move |pin, news| seen.send((pin, news)).unwrap()).unwrap();
-        qtest.survey(3).unwrap();
-        let lamp = |number| ChipPin { port: 3, number };
-        assert_eq!(saw.recv().unwrap(), (lamp(8), News::Edge(true)));
-        for number in 0..16 {
-            assert_eq!(saw.recv().unwrap(), (lamp(number), News::Level(number == 8)));
-        }
+        assert_eq!(qtest.read(0x4800_0c10).unwrap(), 0x100);
+        assert_eq!(saw.recv().unwrap(), (ChipPin { port: 3, number: 8 }, News::Edge(true)));
         qemu.join().unwrap();
+    }
+
+    /// What of `lines` is told of pins.
+    fn told(lines: &[u8]) -> Vec<(ChipPin, News)> {
+        let (near, mut far) = UnixStream::pair().unwrap();
+        let (answers, _kept) = channel();
+        far.write_all(lines).unwrap();
+        drop(far);
+        let mut told = Vec::new();
+        listen(near, &answers, |pin, news| told.push((pin, news)));
+        told
+    }
+
+    #[test]
+    fn a_reset_is_told_from_its_own_words_and_a_lamp_on_a_debug_pin_from_a_reset() {
+        let lamp = ChipPin { port: 0, number: 15 };
+        let reset = told(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
+        assert_eq!(reset, [(RESET, News::Reset), (lamp, News::Edge(true))]);
+        let lit = told(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
+        let edge = |pin, high| (pin, News::Edge(high));
+        assert_eq!(lit, [edge(FIRST_UP, true), edge(lamp, true), edge(FIRST_UP, false)]);
+    }
+
+    #[test]
+    fn a_lamp_on_a_debug_pin_is_told_though_nothing_follows() {
+        let (near, mut far) = UnixStream::pair().unwrap();
+        let ((answers, _kept), (seen, saw)) = (channel(), channel());
+        let listener = std::thread::spawn(move || {
+            listen(near, &answers, |pin, news| seen.send((pin, news)).unwrap());
+        });
+        far.write_all(b"IRQ raise 20\nIRQ ra").unwrap();
+        assert_eq!(saw.recv_timeout(ANSWER).unwrap(), (FIRST_UP, News::Edge(true)));
+        far.write_all(b"ise 56\n").unwrap();
+        let next = saw.recv_timeout(ANSWER).unwrap();
+        assert_eq!(next, (ChipPin { port: 3, number: 8 }, News::Edge(true)));
+        drop(far);
+        listener.join().unwrap();
     }
 }

@@ -3,16 +3,24 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::step;
+use croupier::shuffler::Model;
 
-/// QEMU's serial ports in the order it numbers them.
-pub const PORTS: [&str; 6] = ["USART1", "USART2", "USART3", "UART4", "UART5", "LPUART1"];
+use super::bridge::OUT;
+use super::step;
 
 /// The store's file in the guest's folder; it outlives a power cut.
 pub const NOR: &str = "nor.bin";
+/// Which words of the store are torn; it outlives a power cut too.
+pub const TORN: &str = "torn.bin";
+/// Whose images run in QEMU beside the monitor: those that are flashed.
+pub const BOARD: &str = "b-l475e-iot01a";
+/// Where the images are that measure and collect, and run alone.
+pub const INSTRUMENTS: &str = "instruments";
 
 /// The watchdog's patience with a guest whose time is not the host's.
 const PATIENT: Duration = Duration::from_secs(20);
+/// Longer than the chip's own takes, so that it bites only for a guest that this one cannot reach.
+const WATCHDOG: Duration = Duration::from_millis(2500);
 
 /// The flash as a programmer leaves it. Given the ELF, QEMU would fill its gaps with
 /// zeros; flash that nobody wrote is all ones, and the image's hash tells the two apart.
@@ -23,12 +31,18 @@ pub const FLASH: &str = "flash.bin";
 pub struct Setup {
     /// Which image to run; also the device whose pins are wired.
     pub device: String,
+    /// Whether it is an instrument, which knows that it is in QEMU and runs without the monitor.
+    pub is_instrument: bool,
     /// The chip's unique id, 24 hexadecimal digits.
     pub uid: String,
     /// Where the guest's entropy comes from.
     pub entropy: PathBuf,
-    /// What else the image is told, as `key=value`.
+    /// What else it is told, as `key=value`.
     pub arguments: Vec<String>,
+    /// Inputs that are held from the first power-on.
+    pub held: Vec<String>,
+    /// Nobody has given it keys yet.
+    pub is_blank: bool,
     /// Its time waits, every millisecond, for a world beside it.
     pub in_step: bool,
     /// Counts instructions: each takes 2^shift nanoseconds of guest time.
@@ -37,23 +51,60 @@ pub struct Setup {
     pub watchdog: Option<Duration>,
 }
 
+/// What runs beside an image, and what it must know of it.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    /// The monitor's ELF.
+    pub elf: PathBuf,
+    /// Where the image keeps its log, if it has one.
+    pub rtt: Option<u32>,
+    /// Lamps and their sense lines.
+    pub couple: Vec<String>,
+    /// What is on SPI1.
+    pub spi: Option<String>,
+}
+
 impl Setup {
-    /// The usual guest: real time, the host's random device, a watchdog of one second.
+    /// The usual device: real time, the host's random device, the bench's keys.
     pub fn new(device: &str) -> Self {
         Self {
             device: device.into(),
+            is_instrument: false,
             uid: uid_of(device),
             entropy: "/dev/urandom".into(),
             arguments: Vec::new(),
+            held: Vec::new(),
+            is_blank: false,
             in_step: false,
             icount: None,
-            watchdog: Some(Duration::from_secs(1)),
+            watchdog: Some(WATCHDOG),
         }
     }
 
-    /// Tells the image one thing more.
+    /// An image that measures or collects, alone.
+    pub fn instrument(name: &str) -> Self {
+        Self { is_instrument: true, watchdog: None, ..Self::new(name) }
+    }
+
+    /// Tells it one thing more.
     pub fn argument(mut self, key: &str, value: &str) -> Self {
         self.arguments.push(format!("{key}={value}"));
+        self
+    }
+
+    /// A shuffler in a machine of this model, as its straps say.
+    pub fn model(mut self, model: Model) -> Self {
+        self.held.extend(match model {
+            Model::SingleDeck => None,
+            Model::MultiDeck => Some("strap-multi-deck".into()),
+            Model::Continuous => Some("strap-continuous".into()),
+        });
+        self
+    }
+
+    /// A device as it comes from the programmer: its store is blank, and it has no keys.
+    pub fn blank(mut self) -> Self {
+        self.is_blank = true;
         self
     }
 
@@ -65,7 +116,8 @@ impl Setup {
 
     /// Keeps the guest in step with a world beside it: it runs only while that world lets it.
     ///
-    /// The watchdog's clock is the host's, so it is more patient: a guest that waits is well.
+    /// The bench's watchdog goes by the host's clock, so it is more patient: a guest that waits
+    /// is well.
     pub fn in_step(mut self) -> Self {
         self.in_step = true;
         self.watchdog = self.watchdog.map(|limit| limit.max(PATIENT));
@@ -80,14 +132,22 @@ impl Setup {
         self
     }
 
+    /// Whose images it is one of.
+    pub fn board(&self) -> &'static str {
+        if self.is_instrument { INSTRUMENTS } else { BOARD }
+    }
+
     /// The command line; all paths are in the guest's folder.
-    pub fn command_line(&self) -> Vec<String> {
+    pub fn command_line(&self, beside: Option<&Beside>) -> Vec<String> {
         let mut line: Vec<String> = [
             "-M",
             "b-l475e-iot01a",
             "-display",
             "none",
             "-monitor",
+            "none",
+            // The monitor has the UARTs; QEMU's own must not take the bench's terminal.
+            "-serial",
             "none",
             "-accel",
             "tcg",
@@ -104,29 +164,34 @@ impl Setup {
         ]
         .map(str::to_owned)
         .into();
-        for port in PORTS {
-            line.extend(["-serial".into(), format!("unix:{},server=on,wait=off", socket(port))]);
+        if let Some(Beside { elf, .. }) = beside {
+            let elf = elf.display().to_string().replace(',', ",,");
+            line.extend(["-device".into(), format!("loader,file={elf},cpu-num=0")]);
         }
         if let Some(shift) = self.icount {
             line.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
         }
-        line.extend(["-semihosting-config".into(), self.semihosting()]);
+        line.extend(["-semihosting-config".into(), self.semihosting(beside)]);
         line
     }
 
-    fn semihosting(&self) -> String {
+    fn semihosting(&self, beside: Option<&Beside>) -> String {
         let entropy = format!("entropy={}", self.entropy.display());
-        let told = [format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
+        let mut told = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
+        if let Some(Beside { rtt, couple, spi, .. }) = beside {
+            told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
+            told.extend(rtt.map(|address| format!("rtt={address:08x}")));
+            if !couple.is_empty() {
+                told.push(format!("couple={}", couple.join(",")));
+            }
+            told.extend(spi.as_ref().map(|part| format!("spi={part}")));
+            told.extend(self.icount.map(|_| "icount=yes".to_owned()));
+        }
         let arguments = told.iter().chain(&self.arguments);
         // QEMU splits options at commas; a doubled one stands for itself.
         let arguments = arguments.map(|argument| format!(",arg={}", argument.replace(',', ",,")));
         format!("enable=on,target=native,arg=croupier{}", arguments.collect::<String>())
     }
-}
-
-/// The socket of a serial port, in the guest's folder.
-pub fn socket(port: &str) -> String {
-    format!("{}.sock", port.to_lowercase())
 }
 
 /// An id that tells devices apart in logs: the device's name in ASCII, then ones.
@@ -139,30 +204,46 @@ fn uid_of(device: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_image_is_told_its_id_its_store_and_its_entropy() {
-        let setup = Setup::new("reader").argument("mode", "a,b");
-        assert_eq!(setup.uid, "726561646572111111111111");
-        assert_eq!(
-            setup.semihosting(),
-            "enable=on,target=native,arg=croupier,arg=uid=726561646572111111111111,\
-             arg=nor=nor.bin,arg=entropy=/dev/urandom,arg=mode=a,,b"
-        );
+    fn beside() -> Beside {
+        Beside {
+            elf: "/images/monitor.elf".into(),
+            rtt: Some(0x2000_0408),
+            couple: vec!["PD14:PC5".into(), "PB0:PC4".into()],
+            spi: Some("head:PB2".into()),
+        }
     }
 
     #[test]
-    fn serial_ports_come_in_the_order_of_the_machine_and_icount_only_when_asked() {
-        let line = Setup::new("reader").command_line();
-        let serial: Vec<_> = line.iter().filter(|word| word.contains("art")).collect();
-        assert_eq!(serial.len(), 6);
-        assert!(
-            serial[0].starts_with("unix:usart1.sock") && serial[3].starts_with("unix:uart4.sock")
+    fn the_monitor_is_told_all_it_must_know_of_the_image_and_the_board() {
+        let setup = Setup::new("reader").argument("film", "frames.bin");
+        assert_eq!(setup.uid, "726561646572111111111111");
+        assert_eq!(
+            setup.semihosting(Some(&beside())),
+            "enable=on,target=native,arg=croupier,arg=uid=726561646572111111111111,\
+             arg=nor=nor.bin,arg=entropy=/dev/urandom,arg=torn=torn.bin,arg=out=monitor.out,\
+             arg=rtt=20000408,arg=couple=PD14:PC5,,PB0:PC4,arg=spi=head:PB2,arg=film=frames.bin"
         );
+        let line = setup.command_line(Some(&beside()));
+        assert!(line.contains(&"loader,file=/images/monitor.elf,cpu-num=0".to_owned()));
         assert!(!line.contains(&"-icount".to_owned()));
-        let stepping = Setup::new("shuffler").in_step();
-        assert!(stepping.command_line().contains(&"shift=5,sleep=off".to_owned()));
-        assert!(stepping.semihosting().ends_with(",arg=step=world"));
-        let counted = Setup::new("bench").icount(5).command_line();
-        assert!(counted.contains(&"shift=5,sleep=off".to_owned()));
+    }
+
+    #[test]
+    fn an_instrument_runs_alone_and_is_told_no_more_than_it_asks_for() {
+        let setup = Setup::instrument("bench").icount(5).argument("mode", "a,b");
+        assert_eq!((setup.board(), setup.watchdog), (INSTRUMENTS, None));
+        let line = setup.command_line(None);
+        assert!(!line.contains(&"-device".to_owned()));
+        assert!(line.contains(&"shift=5,sleep=off".to_owned()));
+        assert!(setup.semihosting(None).ends_with("entropy=/dev/urandom,arg=mode=a,,b"));
+    }
+
+    #[test]
+    fn in_step_instructions_are_counted_and_the_monitor_knows_it() {
+        let stepping = Setup::new("shuffler").model(Model::Continuous).in_step();
+        assert!(stepping.command_line(Some(&beside())).contains(&"shift=5,sleep=off".to_owned()));
+        assert!(stepping.semihosting(Some(&beside())).ends_with(",arg=icount=yes,arg=step=world"));
+        assert_eq!(stepping.held, ["strap-continuous"]);
+        assert!(stepping.watchdog >= Some(PATIENT));
     }
 }

@@ -1,7 +1,6 @@
 //! A guest in step with the world around it: each waits for the other.
 //!
-//! The guest raises a pin at every millisecond of its own time and sleeps with its clock
-//! held. The world hears of it in the stream that tells it of all pins, so it has heard
+//! The monitor raises a pin at every millisecond of the device's time and holds it, and its clock. The world hears of it in the stream that tells it of all pins, so it has heard
 //! first what the outputs did in that millisecond; when it has come as far and has set
 //! the inputs, it lets the guest go on. A busy host makes both wait, and neither late.
 
@@ -13,11 +12,11 @@ use super::qtest::ChipPin;
 use crate::error::Result;
 use crate::wait::{Waited, Watched};
 
-/// What the image is told.
+/// What the monitor is told.
 pub const ARGUMENT: (&str, &str) = ("step", "world");
 /// The pin that rises at the end of a step: PD15.
 pub const PIN: ChipPin = ChipPin { port: 3, number: 15 };
-/// The interrupt that lets the guest go on: TSC, which nothing else raises.
+/// The interrupt that makes the monitor look into its inbox: TSC, which nothing else raises.
 pub const INTERRUPT: u8 = 77;
 /// What guest and world go on by.
 pub const STEP: Duration = Duration::from_millis(1);
@@ -43,7 +42,7 @@ impl Steps {
         self.count.wait(within, |count| (*count > seen).then_some(*count))
     }
 
-    /// Lets the guest go on, one step.
+    /// Hands the guest what its links' users have written, and lets it go on, one step.
     pub fn go_on(&self) -> Result<()> {
         self.hand.let_go_on()
     }

@@ -1,20 +1,21 @@
-//! The watchdog QEMU does not model: resets a guest that stops feeding it.
+//! The watchdog for a guest that has masked its interrupts: resets it when it stops feeding.
 //!
-//! On silicon the independent watchdog runs on its own clock. Here a thread counts
-//! its own ticks rather than wall time: when the whole machine stalls, the guest
-//! and this thread stall together and nobody is bitten for it.
+//! The monitor models the independent watchdog and bites in the device's time. It cannot while
+//! the image has all interrupts masked and touches no peripheral; then this thread does, a
+//! little later. It counts its own ticks rather than wall time: when the whole machine stalls,
+//! guest and thread stall together and nobody is bitten for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::qmp::Qmp;
+use super::machine::{Cause, Machine};
 use crate::log::Log;
 use crate::pins::{Mark, Pins};
 use crate::wait::{Waited, Watched};
 
-/// The pin that toggles at every feed.
+/// The pin that the monitor turns over at every feed.
 pub const PIN: &str = "watchdog";
 
 const TICK: Duration = Duration::from_millis(50);
@@ -78,7 +79,7 @@ pub struct Watch {
     /// The guest's log.
     pub log: Arc<Log>,
     /// The guest's machine.
-    pub qmp: Arc<Qmp>,
+    pub machine: Machine,
     /// How often it has bitten.
     pub bites: Arc<AtomicUsize>,
 }
@@ -114,7 +115,7 @@ fn run(watch: &Watch, limit: Duration, leash: &Leash) {
         }
         watch.log.note(format!("watchdog: `{PIN}` rested for {} ms, resetting", limit.as_millis()));
         watch.bites.fetch_add(1, Ordering::SeqCst);
-        if watch.qmp.tell("system_reset").is_err() {
+        if watch.machine.reset(Cause::Watchdog).is_err() {
             return; // the guest is gone, and with it the reason to watch
         }
     }

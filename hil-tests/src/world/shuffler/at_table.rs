@@ -53,12 +53,7 @@ impl AtTable {
     /// Switches `model` on with a mechanism of this fate. It goes `speed` times as fast as
     /// life, or as fast as the host can.
     pub fn open(model: Model, fate: Fate, speed: Option<f64>) -> Result<Self> {
-        let name = match model {
-            Model::SingleDeck => "single-deck",
-            Model::MultiDeck => "multi-deck",
-            Model::Continuous => "continuous",
-        };
-        let setup = Setup::new("shuffler").argument("model", name).in_step();
+        let setup = Setup::new("shuffler").model(model).in_step();
         let guest = Guest::open(&Plan::load(&folder(), "qemu")?, setup)?;
         let mut table = Self { beside: None, controller: None, guest, speed };
         table.switch_on(Scene::new(Mechanism::new(model.wheel(), fate)))?;
