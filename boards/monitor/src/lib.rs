@@ -14,9 +14,11 @@ pub mod breach;
 pub mod chip;
 pub mod clocks;
 pub mod context;
+pub mod decode;
 pub mod lines;
 pub mod models;
 pub mod parts;
+pub mod time;
 
 pub use breach::Breach;
 pub use context::{Context, Ns, Outside, Stream, Width};
