@@ -14,9 +14,12 @@ pub mod breach;
 pub mod chip;
 pub mod clocks;
 pub mod context;
+pub mod lanes;
 pub mod lines;
 pub mod models;
 pub mod parts;
+#[cfg(test)]
+mod testing_modelsa;
 
 pub use breach::Breach;
 pub use context::{Context, Ns, Outside, Stream, Width};
