@@ -15,9 +15,12 @@ pub mod chip;
 pub mod clocks;
 pub mod context;
 pub mod decode;
+pub mod lanes;
 pub mod lines;
 pub mod models;
 pub mod parts;
+#[cfg(test)]
+mod testing_modelsa;
 pub mod time;
 
 pub use breach::Breach;
