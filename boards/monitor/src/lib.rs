@@ -20,6 +20,8 @@ pub mod lines;
 pub mod models;
 pub mod parts;
 #[cfg(test)]
+mod testing_models_b;
+#[cfg(test)]
 mod testing_modelsa;
 pub mod time;
 
