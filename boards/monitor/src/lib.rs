@@ -17,6 +17,8 @@ pub mod context;
 pub mod lines;
 pub mod models;
 pub mod parts;
+#[cfg(test)]
+mod testing_models_c;
 
 pub use breach::Breach;
 pub use context::{Context, Ns, Outside, Stream, Width};
