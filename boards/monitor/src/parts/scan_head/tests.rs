@@ -13,7 +13,7 @@ impl Wire {
     /// A film of three sets whose bytes tell where they stand.
     fn with_film() -> Self {
         let mut wire = Self { head: ScanHead::new(), bench: Bench::new() };
-        wire.bench.world.film = (0..9 * 1539).map(|place| tone(place)).collect();
+        wire.bench.world.film = (0..9 * 1539).map(tone).collect();
         wire
     }
 
