@@ -22,6 +22,8 @@ pub mod parts;
 #[cfg(test)]
 mod testing_models_b;
 #[cfg(test)]
+mod testing_models_c;
+#[cfg(test)]
 mod testing_modelsa;
 pub mod time;
 
