@@ -23,10 +23,18 @@ pub(super) const POWER_DOWN: &str =
 const fn needed(hclk: u32) -> (u32, &'static str) {
     match hclk {
         0..=16_000_000 => (0, ""),
-        ..=32_000_000 => (1, "HCLK above 16 up to 32 MHz needs 1 wait state (RM0351 3.3.3)"),
-        ..=48_000_000 => (2, "HCLK above 32 up to 48 MHz needs 2 wait states (RM0351 3.3.3)"),
-        ..=64_000_000 => (3, "HCLK above 48 up to 64 MHz needs 3 wait states (RM0351 3.3.3)"),
-        ..=80_000_000 => (4, "HCLK above 64 up to 80 MHz needs 4 wait states (RM0351 3.3.3)"),
+        16_000_001..=32_000_000 => {
+            (1, "HCLK above 16 up to 32 MHz needs 1 wait state (RM0351 3.3.3)")
+        }
+        32_000_001..=48_000_000 => {
+            (2, "HCLK above 32 up to 48 MHz needs 2 wait states (RM0351 3.3.3)")
+        }
+        48_000_001..=64_000_000 => {
+            (3, "HCLK above 48 up to 64 MHz needs 3 wait states (RM0351 3.3.3)")
+        }
+        64_000_001..=80_000_000 => {
+            (4, "HCLK above 64 up to 80 MHz needs 4 wait states (RM0351 3.3.3)")
+        }
         _ => (u32::MAX, "HCLK above 80 MHz: no number of wait states is enough (RM0351 3.3.3)"),
     }
 }
