@@ -39,6 +39,16 @@ const fn needed(hclk: u32) -> (u32, &'static str) {
     }
 }
 
+fn check_latency(
+    wait_states: u32,
+    hclk: u32,
+    register: &'static str,
+    value: u32,
+) -> Result<(), Breach> {
+    let (needed, rule) = needed(hclk);
+    if wait_states < needed { Err(Breach::new(register, value, rule)) } else { Ok(()) }
+}
+
 /// FLASH_ACR and what it means for the data cache.
 #[derive(Debug, Clone)]
 pub(super) struct Access {
@@ -68,11 +78,7 @@ impl Access {
         register: &'static str,
         value: u32,
     ) -> Result<(), Breach> {
-        let (needed, rule) = needed(hclk);
-        if self.wait_states() < needed {
-            return Err(Breach::new(register, value, rule));
-        }
-        Ok(())
+        check_latency(self.wait_states(), hclk, register, value)
     }
 
     pub(super) fn write(&mut self, value: u32, hclk: u32, is_busy: bool) -> Result<(), Breach> {
@@ -81,6 +87,7 @@ impl Access {
         if value & LATENCY > 4 {
             return breach(TOO_MANY_WAIT_STATES);
         }
+        check_latency(value & LATENCY, hclk, "FLASH_ACR", value)?;
         if value & RUN_PD != 0 {
             return breach(POWER_DOWN);
         }
@@ -103,7 +110,7 @@ impl Access {
             self.is_flushed = true;
         }
         self.acr = value & ALL;
-        self.check_clock(hclk, "FLASH_ACR", value)
+        Ok(())
     }
 
     /// An operation starts; `register` and `value` have started it.

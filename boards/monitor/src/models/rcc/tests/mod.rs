@@ -279,13 +279,25 @@ fn embassys_enable_and_reset_is_told_once_and_releases_the_reset() {
     assert_eq!(chip.rcc.take_resets(), None);
     chip.modify(APB1RSTR1, |rstr| rstr | 1 << 19).unwrap();
     assert!(chip.rcc.is_held_in_reset(Gate::Uart4));
-    chip.modify(APB1ENR1, |enr| enr | 1 << 19).unwrap();
-    chip.modify(APB1RSTR1, |rstr| rstr & !(1 << 19)).unwrap();
-    assert!(!chip.rcc.is_held_in_reset(Gate::Uart4));
     let resets = chip.rcc.take_resets().unwrap();
     assert_eq!(resets, Resets { apb1: 1 << 19, ..Resets::NONE });
     assert!(resets.has(Gate::Uart4) && !resets.has(Gate::Usart3) && !resets.has(Gate::Flash));
+    chip.modify(APB1ENR1, |enr| enr | 1 << 19).unwrap();
+    chip.modify(APB1RSTR1, |rstr| rstr & !(1 << 19)).unwrap();
+    assert!(!chip.rcc.is_held_in_reset(Gate::Uart4));
     assert_eq!(chip.rcc.take_resets(), None);
+}
+
+#[test]
+fn a_reset_that_is_held_is_not_told_again_with_the_next() {
+    let mut chip = Chip::new();
+    chip.store(APB2RSTR, 1 << 12).unwrap();
+    chip.rcc.take_resets();
+    chip.store(APB2RSTR, 1 << 12 | 1 << 14).unwrap();
+    chip.store(AHB1RSTR, 1).unwrap();
+    chip.store(AHB2RSTR, 1 << 18).unwrap();
+    let expected = Resets { ahb1: 1, ahb2: 1 << 18, apb1: 0, apb2: 1 << 14 };
+    assert_eq!(chip.rcc.take_resets(), Some(expected));
 }
 
 #[test]
