@@ -109,3 +109,84 @@ impl Bench {
         }
     }
 }
+
+mod tests {
+    use super::*;
+    use crate::models::{flash::Flash, iwdg::Iwdg, pwr::Pwr, rcc::Rcc};
+
+    /// A small generator, so that a failure can be run again.
+    struct Noise(u64);
+
+    impl Noise {
+        fn next(&mut self) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            (self.0 >> 32) as u32
+        }
+
+        fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+            from[self.next() as usize % from.len()]
+        }
+
+        /// A value that gets somewhere: a key, one bit, or anything.
+        fn value(&mut self) -> u32 {
+            let keys = [0x4567_0123, 0xCDEF_89AB, 0x5555, 0xAAAA, 0xCCCC, 0, u32::MAX];
+            match self.next() % 4 {
+                0 => self.pick(&keys),
+                1 => 1 << (self.next() % 32),
+                _ => self.next(),
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_a_guest_does_makes_a_model_panic_or_touch_flash_outside_its_window() {
+        let (mut noise, mut steps) = (Noise(1), 0);
+        for _ in 0..2_000 {
+            let mut bench = Bench::new();
+            let (mut rcc, mut pwr) = (Rcc::new(), Pwr::new());
+            let (mut flash, mut iwdg) = (Flash::new(), Iwdg::new());
+            rcc.backup_unlocked = true;
+            // Unlocked, the data cache off, PG set: else little gets as far as the array.
+            for (offset, value) in [(0, 0x204), (8, 0x4567_0123), (8, 0xCDEF_89AB), (0x14, 1)] {
+                flash.store(offset, Width::Word, value, &mut bench.cx()).unwrap();
+            }
+            for _ in 0..60 {
+                bench.clocks = rcc.clocks();
+                bench.now =
+                    bench.now.saturating_add(Ns::from(noise.next() >> noise.pick(&[8, 20])));
+                let width = noise.pick(&[Width::Byte, Width::Half, Width::Word, Width::Word]);
+                let (offset, value) = (noise.next() % 0xA0, noise.value());
+                let cx = &mut bench.cx();
+                let _ = match noise.next() % 6 {
+                    0 => rcc.store(offset, width, value, cx),
+                    1 => pwr.store(offset, width, value, cx),
+                    2 => flash.store(offset % 0x20, width, value, cx),
+                    3 => iwdg.store(offset % 0x14, width, value, cx),
+                    4 => {
+                        let word = START.wrapping_add(value % 0x9000) & !7;
+                        let _ = flash.program(word, width, value, cx);
+                        flash.program(word | 4, width, 0, cx)
+                    }
+                    _ => {
+                        flash.read_check(value, cx);
+                        let _ = (rcc.load(offset, width, cx), pwr.load(offset, width, cx));
+                        let _ = (flash.load(offset, width, cx), iwdg.load(offset, width, cx));
+                        Ok(())
+                    }
+                };
+                let _ = (rcc.advance(cx), pwr.advance(cx), flash.advance(cx), iwdg.advance(cx));
+                let _ = (rcc.next(), pwr.next(), flash.next(), iwdg.next());
+                let now = cx.now;
+                iwdg.bites(now);
+            }
+            steps += bench.memory.steps;
+        }
+        assert!(steps > 1_000, "{steps}");
+    }
+
+    #[test]
+    fn the_four_models_take_less_than_a_kilobyte() {
+        let bytes = size_of::<Rcc>() + size_of::<Pwr>() + size_of::<Flash>() + size_of::<Iwdg>();
+        assert!(bytes < 1024, "{bytes}");
+    }
+}

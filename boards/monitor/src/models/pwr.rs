@@ -103,9 +103,9 @@ impl Pwr {
         let needed = match hclk {
             _ if self.range == Range::One => return Ok(()),
             0..=6_000_000 => 0,
-            ..=12_000_000 => 1,
-            ..=18_000_000 => 2,
-            ..=26_000_000 => 3,
+            6_000_001..=12_000_000 => 1,
+            12_000_001..=18_000_000 => 2,
+            18_000_001..=26_000_000 => 3,
             _ => return Err(Breach::new(register, value, TOO_FAST_FOR_RANGE_2)),
         };
         if wait_states < needed {

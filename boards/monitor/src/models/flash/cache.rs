@@ -23,12 +23,30 @@ pub(super) const POWER_DOWN: &str =
 const fn needed(hclk: u32) -> (u32, &'static str) {
     match hclk {
         0..=16_000_000 => (0, ""),
-        ..=32_000_000 => (1, "HCLK above 16 up to 32 MHz needs 1 wait state (RM0351 3.3.3)"),
-        ..=48_000_000 => (2, "HCLK above 32 up to 48 MHz needs 2 wait states (RM0351 3.3.3)"),
-        ..=64_000_000 => (3, "HCLK above 48 up to 64 MHz needs 3 wait states (RM0351 3.3.3)"),
-        ..=80_000_000 => (4, "HCLK above 64 up to 80 MHz needs 4 wait states (RM0351 3.3.3)"),
+        16_000_001..=32_000_000 => {
+            (1, "HCLK above 16 up to 32 MHz needs 1 wait state (RM0351 3.3.3)")
+        }
+        32_000_001..=48_000_000 => {
+            (2, "HCLK above 32 up to 48 MHz needs 2 wait states (RM0351 3.3.3)")
+        }
+        48_000_001..=64_000_000 => {
+            (3, "HCLK above 48 up to 64 MHz needs 3 wait states (RM0351 3.3.3)")
+        }
+        64_000_001..=80_000_000 => {
+            (4, "HCLK above 64 up to 80 MHz needs 4 wait states (RM0351 3.3.3)")
+        }
         _ => (u32::MAX, "HCLK above 80 MHz: no number of wait states is enough (RM0351 3.3.3)"),
     }
+}
+
+fn check_latency(
+    wait_states: u32,
+    hclk: u32,
+    register: &'static str,
+    value: u32,
+) -> Result<(), Breach> {
+    let (needed, rule) = needed(hclk);
+    if wait_states < needed { Err(Breach::new(register, value, rule)) } else { Ok(()) }
 }
 
 /// FLASH_ACR and what it means for the data cache.
@@ -60,11 +78,7 @@ impl Access {
         register: &'static str,
         value: u32,
     ) -> Result<(), Breach> {
-        let (needed, rule) = needed(hclk);
-        if self.wait_states() < needed {
-            return Err(Breach::new(register, value, rule));
-        }
-        Ok(())
+        check_latency(self.wait_states(), hclk, register, value)
     }
 
     pub(super) fn write(&mut self, value: u32, hclk: u32, is_busy: bool) -> Result<(), Breach> {
@@ -73,6 +87,7 @@ impl Access {
         if value & LATENCY > 4 {
             return breach(TOO_MANY_WAIT_STATES);
         }
+        check_latency(value & LATENCY, hclk, "FLASH_ACR", value)?;
         if value & RUN_PD != 0 {
             return breach(POWER_DOWN);
         }
@@ -95,7 +110,7 @@ impl Access {
             self.is_flushed = true;
         }
         self.acr = value & ALL;
-        self.check_clock(hclk, "FLASH_ACR", value)
+        Ok(())
     }
 
     /// An operation starts; `register` and `value` have started it.

@@ -223,7 +223,8 @@ impl Flash {
         // The first error's address stays until its flag is cleared (RM0351 3.3.2).
         if !self.nmi() {
             let bank = if offset / BANK == 1 { eccr::BK_ECC } else { 0 };
-            self.eccr = self.eccr & eccr::ECCIE | eccr::ECCD | bank | (offset & !7) % BANK;
+            let address = (offset & !7) % BANK;
+            self.eccr = self.eccr & eccr::ECCIE | eccr::ECCD | bank | address;
         }
         ReadOutcome::Torn
     }

@@ -148,7 +148,9 @@ fn a_slower_prescaler_stretches_what_is_left_of_the_count() {
 fn a_feed_before_the_window_opens_bites() {
     let mut dog = Dog::as_embassy_starts_it();
     dog.store(KR, 0x5555).unwrap();
+    dog.bench.now = 100 * MS;
     dog.store(WINR, 1_000).unwrap();
+    assert_eq!(dog.iwdg.next(), Some(2_100 * MS), "a window comes with a fresh count");
     dog.bench.now = S;
     dog.store(KR, 0xAAAA).unwrap();
     assert!(dog.iwdg.bites(S));

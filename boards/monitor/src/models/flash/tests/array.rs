@@ -150,9 +150,30 @@ fn a_store_out_of_sequence_is_a_sequence_error() {
         chip.program(START, 1).unwrap();
         assert_eq!(chip.load(SR), sr::PGSERR, "{mode:#x}");
     }
-    let mut locked = Chip::new();
+    let mut locked = Chip::unlocked();
+    locked.store(CR, cr::PG | cr::LOCK).unwrap();
     locked.program(START, 1).unwrap();
     assert_eq!(locked.load(SR), sr::PGSERR);
+}
+
+#[test]
+fn programming_and_erasing_at_once_is_a_sequence_error() {
+    for mode in [cr::PG | cr::PER, cr::FSTPG | cr::PER, cr::PG | cr::MER1, cr::PG | cr::MER2] {
+        let mut chip = Chip::unlocked();
+        chip.store(CR, mode).unwrap();
+        assert_eq!(chip.load(SR), sr::PGSERR, "{mode:#x}");
+    }
+}
+
+#[test]
+fn a_refused_store_drops_the_half_that_came_before_it() {
+    let mut chip = Chip::unlocked();
+    chip.store(CR, cr::PG).unwrap();
+    chip.program(START, 1).unwrap();
+    chip.program(START + 12, 2).unwrap();
+    chip.store(CR, 0).unwrap();
+    assert_eq!(chip.driver_writes(START + 8, 3).unwrap(), (0, 85 * US));
+    assert_eq!((chip.word(START), chip.word(START + 8)), (u64::MAX, 3));
 }
 
 #[test]

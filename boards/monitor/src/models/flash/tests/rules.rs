@@ -39,8 +39,11 @@ fn latency_is_not_lowered_below_what_the_clock_needs() {
     let breach = chip.modify(ACR, |acr| acr & !acr::LATENCY | 3).unwrap_err();
     assert_eq!((breach.register, breach.value), ("FLASH_ACR", 0x603));
     assert!(breach.rule.contains("4 wait states"));
-    let breach = chip.modify(ACR, |acr| acr | 5).unwrap_err();
-    assert_eq!(breach.rule, TOO_MANY_WAIT_STATES);
+    assert_eq!(chip.load(ACR), 0x604);
+    for states in 5..=7 {
+        let breach = chip.store(ACR, 0x600 | states).unwrap_err();
+        assert_eq!(breach.rule, TOO_MANY_WAIT_STATES);
+    }
 }
 
 #[test]
@@ -61,6 +64,9 @@ fn the_driver_with_the_data_cache_off_and_reset_after_it_passes() {
         chip.cache_flushed_and_on().unwrap();
         assert_eq!(chip.load(ACR), acr::RESET | 4);
     }
+    // Nothing has changed since: the cache may go off and on as it is.
+    chip.cache_off().unwrap();
+    chip.modify(ACR, |acr| acr | acr::DCEN).unwrap();
     assert_eq!((chip.flash.words_programmed(), chip.flash.pages_erased()), (2, 2));
 }
 
@@ -88,7 +94,8 @@ fn a_reset_of_the_cache_before_it_was_last_on_does_not_count() {
 fn the_data_cache_may_go_off_and_on_when_nothing_has_changed() {
     let mut chip = Chip::new();
     chip.cache_off().unwrap();
-    chip.modify(ACR, |acr| acr | acr::DCEN).unwrap();
+    chip.modify(ACR, |acr| acr | acr::DCEN | 0x8000_0000).unwrap();
+    assert_eq!(chip.load(ACR), acr::RESET | 4, "a reserved bit holds nothing");
 }
 
 #[test]
