@@ -19,6 +19,8 @@ mod bus_tests;
 #[cfg(test)]
 mod embassy;
 #[cfg(test)]
+mod filter_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::breach::Breach;
@@ -71,8 +73,6 @@ pub struct Can {
     /// The latest time seen, from which a held controller's time stands still.
     seen: Ns,
     held: bool,
-    /// It was held until now: what waits may begin.
-    released: bool,
     received: u32,
     sent: u32,
     lost: u32,
@@ -93,7 +93,6 @@ impl Can {
             decoder: Decoder::new(),
             seen: 0,
             held: false,
-            released: false,
             received: 0,
             sent: 0,
             lost: 0,
@@ -123,7 +122,6 @@ impl Can {
     /// Nothing that the controller does comes to an end, or again it does. Its time stands still
     /// from the latest look at it.
     pub fn set_held(&mut self, held: bool) {
-        self.released = self.held && !held;
         self.held = held;
     }
 
@@ -194,10 +192,7 @@ impl Can {
             self.wire.postpone(since);
             return Ok(());
         }
-        let mut changed = core::mem::take(&mut self.released);
-        if changed {
-            self.begin(cx.now);
-        }
+        let mut changed = false;
         // The next of each kind begins now and not when the last was due, so that a late look
         // finds one frame and not a burst. Each turn ends something that had begun.
         while self.next().is_some_and(|due| due <= cx.now) {
@@ -218,10 +213,7 @@ impl Can {
 
     /// When something is due.
     pub fn next(&self) -> Option<Ns> {
-        let due = match self.released {
-            true => self.seen,
-            false => self.wire.next().min(self.modes.next()),
-        };
+        let due = self.wire.next().min(self.modes.next());
         (due != Ns::MAX && !self.held).then_some(due)
     }
 

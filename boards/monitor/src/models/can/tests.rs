@@ -258,6 +258,7 @@ fn a_mailbox_is_written_only_when_empty() {
     rig.pass(LONG_FRAME);
     rig.hear("Z\r");
     rig.ask(0, 0x101, &[2]);
+    assert_eq!(rig.read(TSR) & 0xFF, 0, "a new request clears the last one's outcome");
 }
 
 #[test]

@@ -275,7 +275,7 @@ impl Can {
     /// Begins the next frame if the wire is quiet. Of one to come in and one to go out, the lower
     /// identifier wins.
     pub(super) fn begin(&mut self, now: Ns) {
-        if self.held || self.wire.activity != Activity::Quiet {
+        if self.wire.activity != Activity::Quiet {
             return;
         }
         let sends =

@@ -146,6 +146,16 @@ impl Gp16 {
         }
         self.masked = false;
     }
+
+    /// Sleeps: the interrupt is served as soon as the line is high.
+    fn pass_in_slices(&mut self, nanoseconds: u64) {
+        let end = self.rig.bench.now + nanoseconds;
+        while self.rig.bench.now < end {
+            let until = self.rig.timer.next().unwrap_or(end).clamp(self.rig.bench.now + 1, end);
+            let nanoseconds = until - self.rig.bench.now;
+            self.pass(nanoseconds);
+        }
+    }
 }
 
 #[test]
@@ -178,16 +188,4 @@ fn no_alarm_is_lost_and_time_never_goes_back() {
         assert_eq!(driver.rung.len(), 200);
     }
     assert_eq!(alarms, 8_000);
-}
-
-impl Gp16 {
-    /// Sleeps: the interrupt is served as soon as the line is high.
-    fn pass_in_slices(&mut self, nanoseconds: u64) {
-        let end = self.rig.bench.now + nanoseconds;
-        while self.rig.bench.now < end {
-            let until = self.rig.timer.next().unwrap_or(end).clamp(self.rig.bench.now + 1, end);
-            let nanoseconds = until - self.rig.bench.now;
-            self.pass(nanoseconds);
-        }
-    }
 }

@@ -86,6 +86,26 @@ fn ticks_that_are_no_whole_nanoseconds_do_not_drift_either() {
 }
 
 #[test]
+fn an_event_between_two_nanoseconds_is_due_at_the_later() {
+    let mut rig = Rig::new(Line::Tim5);
+    rig.write(CCR1, 3);
+    rig.write(DIER, 1 << 1);
+    rig.write(CR1, CEN);
+    assert_eq!(rig.timer.next(), Some(38)); // 37.5
+    rig.at(38).advance();
+    assert!(rig.is_high());
+}
+
+#[test]
+fn a_clock_that_changes_keeps_what_was_counted() {
+    let mut rig = Rig::microseconds(Line::Tim5);
+    rig.at(100_000).bench.clocks.pclk1 = 20_000_000;
+    rig.bench.clocks.hclk = 20_000_000;
+    assert_eq!(rig.read(CNT), 100);
+    assert_eq!(rig.at(104_000).read(CNT), 101);
+}
+
+#[test]
 fn psc_waits_for_the_update_event() {
     let mut rig = Rig::new(Line::Tim7);
     rig.write(ARR, 9);
@@ -199,6 +219,10 @@ fn next_is_the_earliest_enabled_flag_that_is_not_set_yet() {
     rig.at(100_000).advance();
     assert!(rig.is_high());
     assert_eq!(rig.timer.next(), Some(32_768_000));
+    rig.at(70_000_000).advance();
+    assert_eq!(rig.timer.next(), None, "all are set");
+    rig.write(SR, 0);
+    assert!(rig.timer.next().is_some());
     rig.write(CR1, 0);
     assert_eq!(rig.timer.next(), None);
 }
