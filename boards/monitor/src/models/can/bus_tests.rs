@@ -24,7 +24,7 @@ impl Rig {
     }
 }
 
-fn incoming(id: u32) -> String {
+pub(super) fn incoming(id: u32) -> String {
     format!("T{id:08X}8{id:016X}\r")
 }
 
@@ -316,20 +316,6 @@ fn the_fourth_unread_frame_is_lost_and_fovr_tells() {
         let ids = [(); 3].map(|()| rig.take().0 >> 3);
         assert_eq!(ids, [1, 2, last], "RFLM {rflm}");
     }
-}
-
-#[test]
-fn the_queue_from_the_bench_takes_24_frames_and_leaves_the_rest() {
-    let mut rig = Rig::on_bus();
-    let text: String = (0..30).map(incoming).collect();
-    assert_eq!(rig.can.room(), 24);
-    let taken = rig.can.receive(text.as_bytes(), &mut rig.bench.cx());
-    assert_eq!((taken, rig.can.room()), (24 * 27, 0));
-    rig.hear("Z\r\x07\n"); // answers always find room
-    rig.pass(2 * LONG_FRAME);
-    assert_eq!(rig.can.room(), 2);
-    let rest = &text.as_bytes()[taken..];
-    assert_eq!(rig.can.receive(rest, &mut rig.bench.cx()), 2 * 27);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Which frames are kept, and which text is a frame.
 
+use super::bus_tests::incoming;
 use super::tests::*;
 use super::*;
+use crate::testing_models_b::Dice;
 
 #[test]
 fn filters_of_every_kind_choose_fifo_and_number() {
@@ -63,4 +65,36 @@ fn nonsense_from_the_bench_harms_nothing() {
     assert_eq!(rig.can.room(), 24);
     rig.hear("t12318A\rt12318A1234\r");
     assert_eq!(rig.can.room(), 22, "with a time stamp too");
+}
+
+#[test]
+fn the_queue_from_the_bench_takes_24_frames_and_leaves_the_rest() {
+    let mut rig = Rig::on_bus();
+    let text: String = (0..30).map(incoming).collect();
+    assert_eq!(rig.can.room(), 24);
+    let taken = rig.can.receive(text.as_bytes(), &mut rig.bench.cx());
+    assert_eq!((taken, rig.can.room()), (24 * 27, 0));
+    rig.hear("Z\r\x07\n"); // answers always find room
+    rig.pass(2 * LONG_FRAME);
+    assert_eq!(rig.can.room(), 2);
+    let rest = &text.as_bytes()[taken..];
+    assert_eq!(rig.can.receive(rest, &mut rig.bench.cx()), 2 * 27);
+}
+
+#[test]
+fn whatever_is_written_nothing_panics() {
+    let mut rig = Rig::on_bus();
+    let mut dice = Dice(1);
+    for _ in 0..200_000 {
+        let offset = [0, 0x180, 0x200][dice.below(3)] + 4 * dice.below(40) as u32;
+        let value = (dice.word() & dice.word()) as u32;
+        rig.bench.now += dice.word() >> [63, 50, 30, 2][dice.below(4)] >> 20;
+        match dice.below(5) {
+            0 => drop(rig.can.load(offset, Width::Word, &mut rig.bench.cx())),
+            1 => _ = rig.can.receive(&dice.word().to_le_bytes(), &mut rig.bench.cx()),
+            2 => _ = rig.can.receive(b"T123456782ABCD\rZ\r\x07", &mut rig.bench.cx()),
+            _ => drop(rig.can.store(offset, Width::Word, value, &mut rig.bench.cx())),
+        }
+        rig.can.advance(&mut rig.bench.cx()).unwrap();
+    }
 }

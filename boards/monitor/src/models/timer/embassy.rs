@@ -6,10 +6,11 @@
 
 use super::tests::Rig;
 use super::*;
+use crate::testing_models_b::Dice;
 
 struct Gp16 {
     rig: Rig,
-    random: u64,
+    random: Dice,
     period: u32,
     alarm: u64,
     queue: Vec<u64>,
@@ -26,15 +27,12 @@ impl Gp16 {
         rig.write(CCR1, 0x8000);
         rig.write(DIER, UIF | 1 << 1);
         let (queue, rung) = (Vec::new(), Vec::new());
-        let random = seed * 2 + 1;
+        let random = Dice(seed * 2 + 1);
         Self { rig, random, period: 0, alarm: u64::MAX, queue, rung, told: 0, masked: false }
     }
 
     fn below(&mut self, limit: u64) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random % limit
+        self.random.word() % limit
     }
 
     /// The image computes; what is due in that time happens when it is.
