@@ -72,3 +72,19 @@ impl Outside for World {
     fn set_torn(&mut self, _: u32, _: bool) {}
     fn flash_step(&mut self) {}
 }
+
+/// Random words that are the same each time.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.word() % limit as u64) as usize
+    }
+}

@@ -76,7 +76,7 @@ fn the_drivers_sequence_passes() {
     assert_eq!(rig.word(), Ok(13 * 0x0101_0101));
     assert_eq!(rig.word(), Ok(14 * 0x0101_0101));
     assert_eq!(rig.word(), Err("silent"), "the bench has no more noise");
-    rig.bench.outside.noise.push_back(1);
+    rig.bench.outside.noise.extend(1..20);
     assert_eq!(rig.switch_on_anew(), Err("silent"), "and never again");
 }
 

@@ -6,10 +6,11 @@
 
 use super::tests::Rig;
 use super::*;
+use crate::testing_models_b::Dice;
 
 struct Gp16 {
     rig: Rig,
-    random: u64,
+    random: Dice,
     period: u32,
     alarm: u64,
     queue: Vec<u64>,
@@ -26,15 +27,12 @@ impl Gp16 {
         rig.write(CCR1, 0x8000);
         rig.write(DIER, UIF | 1 << 1);
         let (queue, rung) = (Vec::new(), Vec::new());
-        let random = seed * 2 + 1;
+        let random = Dice(seed * 2 + 1);
         Self { rig, random, period: 0, alarm: u64::MAX, queue, rung, told: 0, masked: false }
     }
 
     fn below(&mut self, limit: u64) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random % limit
+        self.random.word() % limit
     }
 
     /// The image computes; what is due in that time happens when it is.
@@ -146,6 +144,16 @@ impl Gp16 {
         }
         self.masked = false;
     }
+
+    /// Sleeps: the interrupt is served as soon as the line is high.
+    fn pass_in_slices(&mut self, nanoseconds: u64) {
+        let end = self.rig.bench.now + nanoseconds;
+        while self.rig.bench.now < end {
+            let until = self.rig.timer.next().unwrap_or(end).clamp(self.rig.bench.now + 1, end);
+            let nanoseconds = until - self.rig.bench.now;
+            self.pass(nanoseconds);
+        }
+    }
 }
 
 #[test]
@@ -178,16 +186,4 @@ fn no_alarm_is_lost_and_time_never_goes_back() {
         assert_eq!(driver.rung.len(), 200);
     }
     assert_eq!(alarms, 8_000);
-}
-
-impl Gp16 {
-    /// Sleeps: the interrupt is served as soon as the line is high.
-    fn pass_in_slices(&mut self, nanoseconds: u64) {
-        let end = self.rig.bench.now + nanoseconds;
-        while self.rig.bench.now < end {
-            let until = self.rig.timer.next().unwrap_or(end).clamp(self.rig.bench.now + 1, end);
-            let nanoseconds = until - self.rig.bench.now;
-            self.pass(nanoseconds);
-        }
-    }
 }

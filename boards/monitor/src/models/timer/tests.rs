@@ -1,7 +1,7 @@
 //! The timer's registers, one rule at a time.
 
 use super::*;
-use crate::testing_models_b::Bench;
+use crate::testing_models_b::{Bench, Dice};
 
 const URS_ON: u32 = 1 << 2;
 
@@ -83,6 +83,26 @@ fn ticks_that_are_no_whole_nanoseconds_do_not_drift_either() {
         now += step * 7 + 3;
         assert_eq!(u64::from(rig.at(now).read(CNT)), now * 2 / 25 % (1 << 32));
     }
+}
+
+#[test]
+fn an_event_between_two_nanoseconds_is_due_at_the_later() {
+    let mut rig = Rig::new(Line::Tim5);
+    rig.write(CCR1, 3);
+    rig.write(DIER, 1 << 1);
+    rig.write(CR1, CEN);
+    assert_eq!(rig.timer.next(), Some(38)); // 37.5
+    rig.at(38).advance();
+    assert!(rig.is_high());
+}
+
+#[test]
+fn a_clock_that_changes_keeps_what_was_counted() {
+    let mut rig = Rig::microseconds(Line::Tim5);
+    rig.at(100_000).bench.clocks.pclk1 = 20_000_000;
+    rig.bench.clocks.hclk = 20_000_000;
+    assert_eq!(rig.read(CNT), 100);
+    assert_eq!(rig.at(104_000).read(CNT), 101);
 }
 
 #[test]
@@ -199,6 +219,10 @@ fn next_is_the_earliest_enabled_flag_that_is_not_set_yet() {
     rig.at(100_000).advance();
     assert!(rig.is_high());
     assert_eq!(rig.timer.next(), Some(32_768_000));
+    rig.at(70_000_000).advance();
+    assert_eq!(rig.timer.next(), None, "all are set");
+    rig.write(SR, 0);
+    assert!(rig.timer.next().is_some());
     rig.write(CR1, 0);
     assert_eq!(rig.timer.next(), None);
 }
@@ -296,4 +320,28 @@ fn halves_of_a_register_are_read_and_written_by_themselves() {
     rig.write(EGR, EVENTS);
     rig.timer.store(SR + 2, Width::Half, 0, &mut rig.bench.cx()).unwrap();
     assert_eq!(rig.read(SR), EVENTS);
+}
+
+#[test]
+fn whatever_is_written_nothing_panics() {
+    for line in [Line::Tim5, Line::Tim7] {
+        let mut rig = Rig::microseconds(line);
+        let mut dice = Dice(1);
+        for _ in 0..200_000 {
+            let offset = 2 * dice.below(40) as u32;
+            let width = [Width::Word, Width::Half, Width::Byte][dice.below(3)];
+            let value = (dice.word() & dice.word()) as u32 >> [0, 16, 24, 31][dice.below(4)];
+            rig.bench.now += dice.word() >> [63, 50, 30, 2][dice.below(4)] >> 20;
+            match dice.below(2) {
+                0 => drop(rig.timer.load(offset, width, &mut rig.bench.cx())),
+                _ => drop(rig.timer.store(offset, width, value, &mut rig.bench.cx())),
+            }
+            // What is due comes to pass, or the monitor would ask for ever.
+            if let Some(due) = rig.timer.next() {
+                let due = due.max(rig.bench.now);
+                rig.at(due).advance();
+                assert_ne!(rig.timer.next(), Some(due));
+            }
+        }
+    }
 }
