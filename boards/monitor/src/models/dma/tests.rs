@@ -145,7 +145,7 @@ impl Driver {
 
 fn head() -> Driver {
     let mut driver = Driver::new(SpiBus::Head(ScanHead::new()));
-    driver.0.bench.world.film = (0..9 * 1539).map(|place: u32| (place * 13 >> 2) as u8).collect();
+    driver.0.bench.world.film = (0..9 * 1539).map(|place: u32| (place * 13 / 4) as u8).collect();
     driver
 }
 
