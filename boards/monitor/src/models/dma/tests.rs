@@ -169,6 +169,24 @@ fn captures_come_through_dma_as_the_driver_takes_them() {
 }
 
 #[test]
+fn the_part_sees_each_byte_at_its_own_time() {
+    let mut driver = head();
+    driver.transaction(&[2, 1], &[]);
+    driver.0.bench.now += 2_000_000;
+    driver.0.pin(false).unwrap();
+    driver.0.modify(SPI1, 0, SPE);
+    driver.0.bench.world.memory[..3].copy_from_slice(&[0x10, 0, 0]);
+    Transfer { count: 3, ..WRITE }.start(&mut driver.0).unwrap();
+    driver.0.modify(SPI1 + 4, TXDMAEN, 0);
+    driver.0.modify(SPI1, SPE, 0);
+    driver.0.bench.now += 3_100_000; // the monitor is late
+    WRITE.finish(&mut driver.0);
+    driver.finish_dma();
+    driver.0.pin(true).unwrap();
+    assert_eq!(driver.transaction(&[0x20], &[1]), [1], "the exposure began in time");
+}
+
+#[test]
 fn a_long_read_ends_at_its_true_time_after_few_events() {
     let mut driver = Driver::new(SpiBus::Nothing);
     driver.start_read(1536);

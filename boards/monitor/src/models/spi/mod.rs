@@ -187,11 +187,8 @@ impl Spi {
     pub(super) fn expect(&mut self, tx: u16, rx: u16) {
         let tx = if self.cr2 & cr2::TXDMAEN != 0 { tx } else { 0 };
         let rx = if self.cr2 & cr2::RXDMAEN != 0 { rx } else { 0 };
-        let under_way = u16::from(self.sending.count()) + 1;
         self.unheard = match (tx, rx) {
-            (0, rx) if self.only_receives() => rx,
-            (0, rx) => rx.min(under_way),
-            (tx, 0) => tx,
+            (0, one) | (one, 0) => one,
             (tx, rx) => tx.min(rx),
         };
     }
