@@ -1,8 +1,13 @@
 //! A chip's surroundings for tests of the serial models: memory, a film, ports, what was sent.
 
+use crate::breach::Breach;
 use crate::clocks::Clocks;
 use crate::context::{Context, Ns, Outside, Stream, Width};
-use crate::lines::Lines;
+use crate::lines::{Line, Lines};
+use crate::models::dma::{Dma, serve};
+use crate::models::spi::Spi;
+use crate::models::usart::Usart;
+use crate::parts::SpiBus;
 
 /// All buses at 80 MHz, as the images run.
 pub const FAST: Clocks =
@@ -102,5 +107,96 @@ impl Bench {
     pub fn cx(&mut self) -> Context<'_> {
         let Self { now, clocks, lines, world } = self;
         Context { now: *now, clocks, lines, outside: world }
+    }
+}
+
+/// Where the blocks lie.
+pub const DMA1: u32 = 0x4002_0000;
+pub const SPI1: u32 = 0x4001_3000;
+pub const USART3: u32 = 0x4000_4800;
+
+/// DMA1 with the peripherals it serves, behind their addresses.
+pub struct Board {
+    pub dma: Dma,
+    pub spi: Spi,
+    pub usart3: Usart,
+    pub bus: SpiBus,
+    pub bench: Bench,
+}
+
+impl Board {
+    pub fn new(bus: SpiBus) -> Self {
+        let usart3 = Usart::new(Line::Usart3, Stream::Display);
+        Self { dma: Dma::new(), spi: Spi::new(), usart3, bus, bench: Bench::new() }
+    }
+
+    pub fn serve(&mut self) -> Result<(), Breach> {
+        let Self { dma, spi, usart3, bus, bench } = self;
+        serve(dma, spi, usart3, bus, &mut bench.cx())
+    }
+
+    /// An access takes this long, so that loops end.
+    fn pass(&mut self) -> Result<(), Breach> {
+        self.bench.now += 50;
+        self.serve()
+    }
+
+    pub fn try_load(&mut self, address: u32, width: Width) -> Result<u32, Breach> {
+        self.pass()?;
+        let (offset, cx) = (address & 0x3FF, &mut self.bench.cx());
+        let value = match address & !0x3FF {
+            DMA1 => self.dma.load(offset, width, cx),
+            SPI1 => self.spi.load(offset, width, cx),
+            _ => self.usart3.load(offset, width, cx),
+        }?;
+        self.serve()?;
+        Ok(value)
+    }
+
+    pub fn try_store(&mut self, address: u32, width: Width, value: u32) -> Result<(), Breach> {
+        self.pass()?;
+        let (offset, cx) = (address & 0x3FF, &mut self.bench.cx());
+        match address & !0x3FF {
+            DMA1 => self.dma.store(offset, width, value, cx),
+            SPI1 => self.spi.store(offset, width, value, cx),
+            _ => self.usart3.store(offset, width, value, cx),
+        }?;
+        self.serve()
+    }
+
+    pub fn load(&mut self, address: u32) -> u32 {
+        self.try_load(address, Width::Word).unwrap()
+    }
+
+    pub fn store(&mut self, address: u32, value: u32) {
+        self.try_store(address, Width::Word, value).unwrap();
+    }
+
+    pub fn modify(&mut self, address: u32, set: u32, clear: u32) {
+        let value = self.load(address) & !clear | set;
+        self.store(address, value);
+    }
+
+    /// The part's select or load pin, some instructions later.
+    pub fn pin(&mut self, high: bool) -> Result<(), Breach> {
+        self.bench.now += 2_000;
+        self.serve()?;
+        self.bus.pin(high, &mut self.bench.cx())
+    }
+
+    /// When something is due.
+    pub fn next(&self) -> Option<Ns> {
+        [self.spi.next(), self.usart3.next()].into_iter().flatten().min()
+    }
+
+    /// Lets the time pass until a line is high. How many events that took.
+    pub fn wait_for(&mut self, line: Line) -> Result<u32, Breach> {
+        let mut events = 0;
+        while !self.bench.lines.is_high(line) {
+            self.bench.now = self.next().expect("something is under way").max(self.bench.now);
+            self.serve()?;
+            events += 1;
+        }
+        Ok(events)
     }
 }

@@ -96,6 +96,7 @@ mod tests {
         let mut chain = ShiftRegister::new();
         let mut bench = Bench::new();
         chain.set_inputs(0x001);
+        pulse(&mut chain, 0, 1_000).unwrap();
         chain.load(true, &bench.cx()).unwrap();
         assert_eq!(chain.exchange(), 0, "it does not shift while it loads");
         chain.set_inputs(0x002);

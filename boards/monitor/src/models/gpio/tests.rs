@@ -76,6 +76,7 @@ fn a_sense_line_can_be_stuck_and_follows_again() {
     ports.gpio.couple(pin("PD14"), pin("PC5"));
     assert!(ports.gpio.sense(pin("PC5"), Sensed::High) && ports.reads("PC5"));
     ports.bench.world.ports[3][5] = 1 << 14;
+    ports.bench.world.ports[2][4] = 1 << 5;
     assert!(ports.gpio.sense(pin("PC5"), Sensed::Low) && !ports.reads("PC5"));
     assert!(ports.gpio.sense(pin("PC5"), Sensed::Follow) && ports.reads("PC5"));
 }
@@ -106,6 +107,8 @@ fn a_watched_pin_tells_its_edges_and_no_others() {
     let mut ports = Ports::new();
     assert!(ports.gpio.watch(pin("PB2")) && ports.gpio.watch(pin("PA7")));
     assert!(!ports.gpio.watch(pin("PA6")), "two are enough");
+    ports.output("PB3", true);
+    assert_eq!(ports.gpio.take_edge(), None, "a pin that floats is high");
     ports.output("PB2", true);
     assert_eq!(ports.gpio.take_edge(), None, "high when it floats, high when it is driven");
     ports.drive("PB2", false).unwrap();
@@ -138,6 +141,8 @@ fn a_level_before_the_mode_passes_as_embassy_does_it() {
     }
     ports.output("PA4", false);
     ports.drive("PA4", true).unwrap();
+    ports.set_mode("PA4", 0b11); // `Output` is dropped, and made again
+    ports.output("PA4", false);
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn half_duplex_without_reading_back_never_sees_its_echo() {
     let mut uart = Buffered::new(Usart::one_wire(), true);
     uart.write(&[5, 0, 2, 0x8F]);
     uart.usart.receive(&[5, 0xFF, 2], 1000);
-    uart.run(5 * BYTE + 5 * 8680);
+    uart.run(5 * BYTE + 15 * 8680);
     assert_eq!(uart.bench.world.bytes(), [5, 0, 2, 0x8F]);
     assert_eq!(uart.incoming, [], "the far end waits until we have ended");
     uart.run(20 * BYTE);
@@ -188,6 +188,12 @@ fn a_late_monitor_makes_no_burst() {
     assert_eq!(uart.usart.overruns(), 0, "one byte came, not three");
     assert_eq!(uart.load(RDR), 1);
     assert_eq!(uart.usart.comes, Some(51 * BYTE), "the next is a byte's time away");
+    let mut uart = Buffered::new(link(), false);
+    uart.usart.receive(&[1], 0);
+    uart.bench.now = 50 * BYTE;
+    uart.usart.advance(&mut uart.bench.cx()).unwrap();
+    uart.usart.receive(&[2], 49 * BYTE); // by the bench's older clock
+    assert_eq!(uart.usart.comes, Some(51 * BYTE));
 }
 
 #[test]
@@ -257,6 +263,21 @@ fn a_byte_follows_the_idle_frame_of_a_transmitter_just_enabled() {
     assert!(uart.bench.world.sent.is_empty());
     uart.run(2 * BYTE);
     assert_eq!(uart.bench.world.bytes(), [9]);
+    let mut uart = Buffered::new(link(), false);
+    uart.store(ICR, isr::TC);
+    uart.run(2 * BYTE);
+    assert_eq!(uart.load(ISR) & isr::TC, 0, "an idle frame completes nothing");
+}
+
+#[test]
+fn a_line_on_which_we_speak_is_not_idle() {
+    let mut uart = Buffered::new(Usart::one_wire(), true);
+    uart.usart.receive(&[1], 0);
+    uart.run(2 * BYTE);
+    assert_eq!(uart.incoming, [1]);
+    uart.write(&[5, 6]);
+    uart.run(20 * BYTE);
+    assert_eq!((uart.bench.world.bytes(), uart.idles), (vec![5, 6], 0));
 }
 
 #[test]
@@ -355,8 +376,8 @@ fn configuration_stands_while_the_uart_is_on() {
         uart.store(register, value);
     }
     let mut uart = Buffered::new(link(), false);
-    let cr1 = uart.load(CR1) | cr1::OVER8;
-    assert!(uart.try_store(CR1, cr1).is_err());
+    let cr1 = uart.load(CR1) | cr1::PS;
+    assert!(uart.try_store(CR1, cr1).unwrap_err().rule.contains("only while UE is off"));
     let mut uart = Buffered::new(link(), false);
     uart.modify(CR3, cr3::DMAT | cr3::EIE, 0); // these may change
 }
