@@ -1,7 +1,7 @@
 //! The sensor chain's driver against a mock of its wires: every edge, every byte, every failure.
 
-use croupier::shuffler::motion::Chain;
 use core::cell::RefCell;
+use croupier::shuffler::motion::Chain;
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, OutputPin};
