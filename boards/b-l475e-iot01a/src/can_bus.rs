@@ -139,7 +139,11 @@ impl Ear {
                 let mut backlog = BACKLOG.borrow_ref_mut(cs);
                 // Errors of the bus are the controller's to count and to recover from.
                 let read = self.frames.try_read().ok();
-                if read.is_some() { backlog.take() } else { backlog.is_empty_now() }
+                if read.is_some() {
+                    backlog.take()
+                } else {
+                    backlog.is_empty_now()
+                }
                 read
             })?;
             let heard = &envelope.frame;
