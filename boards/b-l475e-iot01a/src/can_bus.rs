@@ -7,7 +7,6 @@
 
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
-use core::task::Poll;
 
 use adapters::wire::{HearBus, SpeakBus};
 use critical_section::Mutex;
@@ -62,7 +61,7 @@ impl TableBus {
     pub async fn start(self, attendance: &mut impl Attendance) -> (Mouth, Ear) {
         let mut bus = self.0;
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
-        while let Poll::Pending = poll_once(bus.enable()) {
+        while poll_once(bus.enable()).is_pending() {
             attendance.here();
             Timer::after_millis(1).await;
         }
