@@ -40,6 +40,10 @@ impl Officed for PaiGow {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
+
+    fn is_still(&self) -> bool {
+        true // it has no moving part, and no card goes through it
+    }
 }
 
 impl Herald for PaiGow {

@@ -14,9 +14,18 @@ pub mod breach;
 pub mod chip;
 pub mod clocks;
 pub mod context;
+pub mod decode;
+pub mod lanes;
 pub mod lines;
 pub mod models;
 pub mod parts;
+#[cfg(test)]
+mod testing_models_b;
+#[cfg(test)]
+mod testing_models_c;
+#[cfg(test)]
+mod testing_modelsa;
+pub mod time;
 
 pub use breach::Breach;
 pub use context::{Context, Ns, Outside, Stream, Width};

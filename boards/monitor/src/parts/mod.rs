@@ -2,3 +2,6 @@
 
 pub mod scan_head;
 pub mod shift_register;
+pub mod spi_bus;
+
+pub use spi_bus::SpiBus;

@@ -1,1 +1,0 @@
-//! bxCAN: mailboxes, receive FIFOs of three frames, filters, error states.

@@ -1,1 +1,0 @@
-//! DMA1: channels that move bytes between memory and a peripheral's data register.

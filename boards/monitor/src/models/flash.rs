@@ -1,1 +1,0 @@
-//! The flash controller: latency, caches, keys, programming, erasing, error correction.

@@ -1,1 +1,0 @@
-//! GPIO ports A to C: passed to QEMU, with the couplings of the table hardware.

@@ -1,1 +1,0 @@
-//! Reset and clock control.

@@ -1,0 +1,162 @@
+//! RCC's registers by name, their reset values, and which of their bits can be written
+//! (RM0351 6.4, as far as the STM32L475 has them).
+
+pub const CR: u32 = 0x00;
+pub const ICSCR: u32 = 0x04;
+pub const CFGR: u32 = 0x08;
+pub const PLLCFGR: u32 = 0x0C;
+pub const PLLSAI1CFGR: u32 = 0x10;
+pub const PLLSAI2CFGR: u32 = 0x14;
+pub const CIER: u32 = 0x18;
+pub const CIFR: u32 = 0x1C;
+pub const CICR: u32 = 0x20;
+pub const AHB1RSTR: u32 = 0x28;
+pub const AHB2RSTR: u32 = 0x2C;
+pub const AHB3RSTR: u32 = 0x30;
+pub const APB1RSTR1: u32 = 0x38;
+pub const APB1RSTR2: u32 = 0x3C;
+pub const APB2RSTR: u32 = 0x40;
+pub const AHB1ENR: u32 = 0x48;
+pub const AHB2ENR: u32 = 0x4C;
+pub const AHB3ENR: u32 = 0x50;
+pub const APB1ENR1: u32 = 0x58;
+pub const APB1ENR2: u32 = 0x5C;
+pub const APB2ENR: u32 = 0x60;
+pub const AHB1SMENR: u32 = 0x68;
+pub const AHB2SMENR: u32 = 0x6C;
+pub const AHB3SMENR: u32 = 0x70;
+pub const APB1SMENR1: u32 = 0x78;
+pub const APB1SMENR2: u32 = 0x7C;
+pub const APB2SMENR: u32 = 0x80;
+pub const CCIPR: u32 = 0x88;
+pub const BDCR: u32 = 0x90;
+pub const CSR: u32 = 0x94;
+
+/// Bits of RCC_CR.
+pub mod cr {
+    pub const MSION: u32 = 1 << 0;
+    pub const MSIRDY: u32 = 1 << 1;
+    pub const MSIPLLEN: u32 = 1 << 2;
+    pub const MSIRGSEL: u32 = 1 << 3;
+    pub const MSIRANGE: u32 = 0xF << 4;
+    pub const HSION: u32 = 1 << 8;
+    pub const HSIRDY: u32 = 1 << 10;
+    pub const CSSON: u32 = 1 << 19;
+    pub const PLLON: u32 = 1 << 24;
+    pub const PLLRDY: u32 = 1 << 25;
+    pub const PLLSAI1ON: u32 = 1 << 26;
+    pub const PLLSAI1RDY: u32 = 1 << 27;
+    pub const PLLSAI2ON: u32 = 1 << 28;
+    pub const PLLSAI2RDY: u32 = 1 << 29;
+    pub const ALL_PLLS: u32 = PLLON | PLLSAI1ON | PLLSAI2ON;
+}
+
+/// Bits of RCC_PLLCFGR and its two sisters.
+pub mod pll {
+    pub const SRC: u32 = 3;
+    pub const M: u32 = 7 << 4;
+    pub const N_SHIFT: u32 = 8;
+    pub const N: u32 = 0x7F << N_SHIFT;
+    pub const PEN: u32 = 1 << 16;
+    pub const P: u32 = 1 << 17;
+    pub const QEN: u32 = 1 << 20;
+    pub const Q_SHIFT: u32 = 21;
+    pub const Q: u32 = 3 << Q_SHIFT;
+    pub const REN: u32 = 1 << 24;
+    pub const R_SHIFT: u32 = 25;
+    pub const R: u32 = 3 << R_SHIFT;
+}
+
+/// Bits of RCC_BDCR.
+pub mod bdcr {
+    pub const LSEON: u32 = 1 << 0;
+    pub const LSERDY: u32 = 1 << 1;
+    pub const RTCSEL: u32 = 3 << 8;
+    pub const BDRST: u32 = 1 << 16;
+}
+
+/// Bits of RCC_CSR.
+pub mod csr {
+    pub const LSION: u32 = 1 << 0;
+    pub const LSIRDY: u32 = 1 << 1;
+    pub const MSISRANGE: u32 = 0xF << 8;
+    pub const RMVF: u32 = 1 << 23;
+    pub const FLAGS: u32 = 0xFF << 24;
+}
+
+/// The block's words.
+pub const WORDS: usize = 0x98 / 4;
+
+/// One register: its name, and the bits that hold what is written.
+pub const fn describe(offset: u32) -> Option<(&'static str, u32)> {
+    Some(match offset {
+        CR => ("RCC_CR", 0x150D_0BFD),
+        ICSCR => ("RCC_ICSCR", 0x1F00_FF00),
+        CFGR => ("RCC_CFGR", 0x7700_BFF3),
+        PLLCFGR => ("RCC_PLLCFGR", 0x0773_7F73),
+        PLLSAI1CFGR => ("RCC_PLLSAI1CFGR", 0x0773_7F00),
+        PLLSAI2CFGR => ("RCC_PLLSAI2CFGR", 0x0703_7F00),
+        CIER => ("RCC_CIER", 0x0000_02FF),
+        CIFR => ("RCC_CIFR", 0),
+        CICR => ("RCC_CICR", 0),
+        AHB1RSTR => ("RCC_AHB1RSTR", 0x0001_1103),
+        AHB2RSTR => ("RCC_AHB2RSTR", 0x0005_30FF),
+        AHB3RSTR => ("RCC_AHB3RSTR", 0x0000_0101),
+        APB1RSTR1 => ("RCC_APB1RSTR1", 0xF2FE_C23F),
+        APB1RSTR2 => ("RCC_APB1RSTR2", 0x0000_0025),
+        APB2RSTR => ("RCC_APB2RSTR", 0x0167_7C01),
+        AHB1ENR => ("RCC_AHB1ENR", 0x0001_1103),
+        AHB2ENR => ("RCC_AHB2ENR", 0x0005_30FF),
+        AHB3ENR => ("RCC_AHB3ENR", 0x0000_0101),
+        APB1ENR1 => ("RCC_APB1ENR1", 0xF2FE_CA3F),
+        APB1ENR2 => ("RCC_APB1ENR2", 0x0000_0025),
+        APB2ENR => ("RCC_APB2ENR", 0x0167_7C81),
+        AHB1SMENR => ("RCC_AHB1SMENR", 0x0001_1303),
+        AHB2SMENR => ("RCC_AHB2SMENR", 0x0005_32FF),
+        AHB3SMENR => ("RCC_AHB3SMENR", 0x0000_0101),
+        APB1SMENR1 => ("RCC_APB1SMENR1", 0xF2FE_CA3F),
+        APB1SMENR2 => ("RCC_APB1SMENR2", 0x0000_0025),
+        APB2SMENR => ("RCC_APB2SMENR", 0x0167_7C01),
+        CCIPR => ("RCC_CCIPR", u32::MAX),
+        BDCR => ("RCC_BDCR", 0x0301_833D),
+        CSR => ("RCC_CSR", 0x0000_0F01),
+        _ => return None,
+    })
+}
+
+/// The register file: no ready bits, no switch status; those follow from it and the time.
+#[derive(Debug, Clone)]
+pub struct Registers([u32; WORDS]);
+
+impl Registers {
+    /// Reset values; flash's clock is on, and so are all clocks in sleep.
+    pub const fn new() -> Self {
+        let mut words = [0; WORDS];
+        words[CR as usize / 4] = cr::MSION | 6 << 4;
+        words[ICSCR as usize / 4] = 0x106E_0082; // The calibration differs from chip to chip.
+        words[PLLCFGR as usize / 4] = 16 << pll::N_SHIFT;
+        words[PLLSAI1CFGR as usize / 4] = 16 << pll::N_SHIFT;
+        words[PLLSAI2CFGR as usize / 4] = 16 << pll::N_SHIFT;
+        words[AHB1ENR as usize / 4] = 1 << 8;
+        words[AHB1SMENR as usize / 4] = 0x0001_1303;
+        words[AHB2SMENR as usize / 4] = 0x0005_32FF;
+        words[AHB3SMENR as usize / 4] = 0x0000_0101;
+        words[APB1SMENR1 as usize / 4] = 0xF2FE_CA3F;
+        words[APB1SMENR2 as usize / 4] = 0x0000_0025;
+        words[APB2SMENR as usize / 4] = 0x0167_7C01;
+        words[CSR as usize / 4] = 0x0C00_0600;
+        Self(words)
+    }
+
+    /// What a register holds.
+    pub fn get(&self, offset: u32) -> u32 {
+        self.0.get(offset as usize / 4).copied().unwrap_or(0)
+    }
+
+    /// Puts a register.
+    pub fn set(&mut self, offset: u32, value: u32) {
+        if let Some(word) = self.0.get_mut(offset as usize / 4) {
+            *word = value;
+        }
+    }
+}

@@ -1,1 +1,0 @@
-//! A USART, on two wires or on one.

@@ -1,1 +1,0 @@
-//! The reader's scan head, at the far end of SPI1.

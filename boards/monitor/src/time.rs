@@ -1,0 +1,382 @@
+//! The device's time, on SysTick: the only timer that QEMU's machine has.
+//!
+//! SysTick counts 80 MHz of QEMU's time. It is loaded with the wait until the next event and
+//! then told to go on with the longest period, so that a handler that comes late loses nothing.
+//! Device time is that count less what the monitor itself has used ([`Time::give_back`]): a trap
+//! takes no time on silicon. When QEMU does not count instructions, a host that stalls is not the
+//! device's time either: lateness beyond [`LATE`] is dropped, because a timer of 16 bits on the
+//! chip would lose its periods over a stall that silicon cannot have.
+
+use crate::context::Ns;
+
+/// The longest period SysTick has.
+pub const LONGEST: u32 = 0x00FF_FFFF;
+/// Ticks of a microsecond.
+pub const PER_US: u32 = 80;
+/// How late an alarm may be before the rest counts as the host's: 2 ms.
+const LATE: u32 = 2_000 * PER_US;
+/// No alarm is further off: 50 ms.
+const FARTHEST: u64 = 50_000 * PER_US as u64;
+
+/// SysTick's registers.
+pub trait Counter {
+    /// CVR.
+    fn current(&self) -> u32;
+    /// Sets RVR.
+    fn set_reload(&mut self, reload: u32);
+    /// Clears CVR, so that the next count loads RVR, then clears a pending interrupt.
+    fn restart(&mut self);
+    /// Whether the interrupt is pending.
+    fn is_pending(&self) -> bool;
+}
+
+/// Ticks as nanoseconds: 12.5 each.
+pub const fn ns(ticks: u64) -> Ns {
+    ticks * 12 + ticks / 2
+}
+
+/// Nanoseconds as ticks, rounded up: an alarm never comes early.
+pub const fn ticks(ns: Ns) -> u64 {
+    (ns / 25) * 2 + ((ns % 25) * 2).div_ceil(25)
+}
+
+/// The device's clock and its one alarm.
+#[derive(Debug)]
+pub struct Time<C> {
+    counter: C,
+    /// Ticks before the running period.
+    base: u64,
+    /// What the running period was loaded with.
+    loaded: u32,
+    /// RVR holds the longest period already.
+    long: bool,
+    /// The period that was loaded has run out; its interrupt was taken.
+    taken: bool,
+    /// Ticks that are not the device's.
+    foreign: u64,
+    /// The last time told.
+    last: u64,
+    /// QEMU counts instructions: no lateness is the host's.
+    exact: bool,
+    /// Shortest wait: QEMU stretches shorter ones when it does not count instructions.
+    shortest: u64,
+    /// When the alarm rings, in ticks of the count.
+    armed: u64,
+}
+
+impl<C: Counter> Time<C> {
+    /// Time zero, now. `exact` when QEMU counts instructions.
+    pub fn start(counter: C, exact: bool) -> Self {
+        let shortest = u64::from(PER_US) * if exact { 1 } else { 10 };
+        let mut time = Self {
+            counter,
+            base: 0,
+            loaded: 0,
+            long: false,
+            taken: false,
+            foreign: 0,
+            last: 0,
+            exact,
+            shortest,
+            armed: 0,
+        };
+        time.load(FARTHEST);
+        time
+    }
+
+    /// Ticks since the running period was loaded.
+    fn elapsed(&mut self) -> u64 {
+        let loaded = self.loaded;
+        let mut current = self.counter.current();
+        if !self.long {
+            let expired = self.taken || self.counter.is_pending();
+            if expired {
+                // It may have run out between the two reads.
+                current = self.counter.current();
+                let again = if current == 0 { 0 } else { (loaded + 1).saturating_sub(current) };
+                return u64::from(loaded) + 1 + u64::from(again);
+            }
+            if current == 0 {
+                return 0; // not loaded yet
+            }
+            self.counter.set_reload(LONGEST);
+            self.long = true;
+        }
+        if current > loaded {
+            u64::from(loaded) + 1 + u64::from(LONGEST + 1 - current)
+        } else {
+            u64::from(loaded + 1 - current)
+        }
+    }
+
+    /// Ticks of the count, with the host's stalls taken out.
+    fn count(&mut self) -> u64 {
+        let mut elapsed = self.elapsed();
+        let limit = u64::from(self.loaded) + u64::from(LATE);
+        if !self.exact && elapsed > limit {
+            // The count goes on as if the alarm had been that late and no more.
+            self.fold(limit);
+            self.load_anew();
+            elapsed = 0;
+        }
+        let count = (self.base + elapsed).max(self.last);
+        self.last = count;
+        count
+    }
+
+    fn fold(&mut self, elapsed: u64) {
+        self.base = (self.base + elapsed).max(self.last);
+        self.last = self.base;
+    }
+
+    /// Starts the shortest period at once: the alarm is overdue.
+    fn load_anew(&mut self) {
+        let wait = self.shortest;
+        self.load_period(wait);
+    }
+
+    fn load_period(&mut self, wait: u64) {
+        self.loaded = (wait as u32).saturating_sub(1); // at most FARTHEST, which fits
+        self.counter.set_reload(self.loaded);
+        self.counter.restart();
+        self.long = false;
+        self.taken = false;
+        // The first count loads the period; from then on the longest may stand behind it.
+        for _ in 0..4 {
+            if self.counter.current() != 0 {
+                self.counter.set_reload(LONGEST);
+                self.long = true;
+                return;
+            }
+        }
+    }
+
+    fn load(&mut self, wait: u64) {
+        let wait = wait.clamp(self.shortest, FARTHEST);
+        self.armed = self.base + wait;
+        self.load_period(wait);
+    }
+
+    /// The count now, for [`Time::give_back`].
+    pub fn stamp(&mut self) -> u64 {
+        self.count()
+    }
+
+    /// Device time at a stamp.
+    pub fn at(&self, stamp: u64) -> Ns {
+        ns(stamp.saturating_sub(self.foreign))
+    }
+
+    /// Device time now.
+    pub fn now(&mut self) -> Ns {
+        let stamp = self.stamp();
+        self.at(stamp)
+    }
+
+    /// What has passed since `stamp` was the monitor's own time. Only when instructions are
+    /// counted: otherwise time is the host's, and traps take their share of it.
+    pub fn give_back(&mut self, stamp: u64) {
+        if self.exact {
+            let used = self.count().saturating_sub(stamp);
+            self.foreign += used;
+        }
+    }
+
+    /// SysTick's interrupt was taken: the period has run out.
+    pub fn rang(&mut self) {
+        if !self.long {
+            self.taken = true;
+        }
+        self.armed = 0;
+    }
+
+    /// Lets the alarm ring at `at`, or earlier: whoever hears it looks at the time. An alarm that
+    /// rings early is left, because loading a period costs more than a ring.
+    pub fn arm(&mut self, at: Ns) {
+        let due = ticks(at).saturating_add(self.foreign);
+        let count = self.count();
+        if self.armed > count && self.armed <= due {
+            return;
+        }
+        let elapsed = self.elapsed();
+        self.fold(elapsed);
+        let wait = due.saturating_sub(self.base);
+        self.load(wait);
+    }
+
+    /// The registers, for one who stops and starts the count.
+    pub fn counter(&mut self) -> &mut C {
+        &mut self.counter
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SysTick as QEMU models it, with a clock of its own.
+    #[derive(Debug, Default)]
+    struct SysTick {
+        clock: std::cell::Cell<u64>,
+        reload: u32,
+        /// When the running period ends, and how long it is; the first tick loads it.
+        ends: std::cell::Cell<u64>,
+        period: std::cell::Cell<u64>,
+        pending: std::cell::Cell<bool>,
+    }
+
+    impl SysTick {
+        fn begin(&self) {
+            self.period.set(u64::from(self.reload) + 1);
+            self.ends.set(self.clock.get() + self.period.get());
+        }
+        fn pass(&self, ticks: u64) {
+            for _ in 0..ticks {
+                self.clock.set(self.clock.get() + 1);
+                if self.clock.get() == self.ends.get() {
+                    self.pending.set(true);
+                    self.begin();
+                }
+            }
+        }
+    }
+
+    impl Counter for SysTick {
+        fn current(&self) -> u32 {
+            self.pass(1); // a read takes its time
+            let left = self.ends.get() - self.clock.get();
+            if left == self.period.get() { 0 } else { left as u32 }
+        }
+        fn set_reload(&mut self, reload: u32) {
+            self.reload = reload;
+        }
+        fn restart(&mut self) {
+            self.begin();
+            self.pending.set(false);
+        }
+        fn is_pending(&self) -> bool {
+            self.pending.get()
+        }
+    }
+
+    fn started(exact: bool) -> Time<SysTick> {
+        Time::start(SysTick::default(), exact)
+    }
+
+    fn within(told: Ns, real_ticks: u64, slack: u64) -> bool {
+        let (told, slack) = (ticks(told), slack);
+        told <= real_ticks + slack && told + slack >= real_ticks
+    }
+
+    #[test]
+    fn ticks_and_nanoseconds_are_each_other() {
+        assert_eq!(ns(80_000_000), 1_000_000_000);
+        assert_eq!(ticks(1_000), 80);
+        assert_eq!(ticks(1), 1);
+        for at in 0..10_000 {
+            assert!(ns(ticks(at)) >= at && ns(ticks(at)) < at + 13);
+        }
+    }
+
+    #[test]
+    fn time_follows_the_count_whatever_is_armed_and_never_goes_back() {
+        for exact in [true, false] {
+            let mut time = started(exact);
+            let (mut state, mut before) = (9_u64, 0);
+            for _ in 0..20_000 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                time.counter().pass(state >> 33 & 0xFFF);
+                if time.counter().is_pending() {
+                    time.counter.pending.set(false);
+                    time.rang();
+                }
+                let now = time.now();
+                assert!(now >= before, "time went back");
+                before = now;
+                if state >> 50 & 3 == 0 {
+                    time.arm(now + (state >> 20 & 0xF_FFFF));
+                }
+            }
+            let real = time.counter().clock.get();
+            // A tick may be lost where a period is loaded anew.
+            assert!(within(before, real, 2_000), "{} of {real}", ticks(before));
+        }
+    }
+
+    #[test]
+    fn an_alarm_rings_when_it_is_due_and_not_before_the_wait_is_over() {
+        let mut time = started(true);
+        time.arm(1_000_000);
+        let mut rings = 0;
+        while time.now() < 1_000_000 {
+            time.counter().pass(100);
+            if time.counter().is_pending() {
+                time.counter.pending.set(false);
+                time.rang();
+                rings += 1;
+                time.arm(1_000_000);
+            }
+        }
+        assert_eq!(rings, 1);
+        assert!(time.now() < 1_010_000);
+    }
+
+    #[test]
+    fn a_late_handler_loses_nothing_when_instructions_are_counted() {
+        let mut time = started(true);
+        time.arm(1_000_000);
+        time.counter().pass(40);
+        time.now(); // sets the longest period
+        time.counter().pass(8_000_000);
+        time.rang();
+        assert!(within(time.now(), 8_000_040, 16));
+    }
+
+    #[test]
+    fn a_stall_of_the_host_is_not_the_devices_time() {
+        let mut time = started(false);
+        time.arm(1_000_000);
+        time.counter().pass(40);
+        time.now();
+        time.counter().pass(8_000_000); // 100 ms
+        time.rang();
+        let now = time.now();
+        assert!((1_000_000..4_000_000).contains(&now), "{now}");
+        let later = time.now();
+        assert!(later >= now && later < now + 1_000_000);
+    }
+
+    #[test]
+    fn the_monitors_own_time_is_given_back_only_when_instructions_are_counted() {
+        for exact in [true, false] {
+            let mut time = started(exact);
+            time.counter().pass(8_000);
+            let stamp = time.stamp();
+            let before = time.at(stamp);
+            time.counter().pass(800);
+            time.give_back(stamp);
+            let passed = time.now() - before;
+            assert_eq!(passed < 100, exact, "{passed}");
+        }
+    }
+
+    #[test]
+    fn an_alarm_that_is_put_off_by_given_back_time_rings_early_and_again() {
+        let mut time = started(true);
+        time.arm(100_000);
+        let stamp = time.stamp();
+        time.counter().pass(4_000);
+        time.give_back(stamp);
+        let mut rings = 0;
+        while time.now() < 100_000 {
+            time.counter().pass(10);
+            if time.counter().is_pending() {
+                time.counter.pending.set(false);
+                time.rang();
+                rings += 1;
+                time.arm(100_000);
+            }
+        }
+        assert_eq!(rings, 2);
+    }
+}
