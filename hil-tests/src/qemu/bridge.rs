@@ -146,6 +146,9 @@ impl Bridge {
         let doing = || BenchError::io("making a link");
         let (near, far) = UnixStream::pair().map_err(doing())?;
         near.set_nonblocking(true).map_err(doing())?;
+        // Not in the middle of a delivery: what came before is not for the new user.
+        let mut out = lock(&self.shared.out);
+        out.held.remove(&stream);
         lock(&self.shared.into).queues.remove(&stream);
         lock(&self.shared.ends).insert(stream, End { stream: near, waiting: Vec::new() });
         self.shared.ring();
@@ -294,7 +297,7 @@ impl Shared {
             return self.ring(); // this may be another's thread, which must not use qtest
         }
         self.log.note(format!("monitor: {words}"));
-        if words == "watchdog" {
+        if words == "the watchdog bites" {
             (self.listener)(Said::Watchdog);
         } else if let Some(rule) = words.strip_prefix("breach: ") {
             (self.listener)(Said::Breach(rule.into()));

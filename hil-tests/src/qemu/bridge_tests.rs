@@ -165,7 +165,7 @@ fn after_a_reset_the_inbox_begins_anew_and_is_told_before_the_image_starts() {
 #[test]
 fn a_breach_and_a_bite_are_told_and_noted() {
     let mut fake = Fake::begun(false);
-    fake.writes(0, b"watchdog");
+    fake.writes(0, b"the watchdog bites");
     fake.writes(0, b"breach: FLASH_ACR 0x0: 80 MHz needs 4 wait states, pc 0x08000123");
     assert_eq!(fake.said.recv_timeout(LONG), Ok(Said::Watchdog));
     let Ok(Said::Breach(words)) = fake.said.recv_timeout(LONG) else { panic!("no breach") };

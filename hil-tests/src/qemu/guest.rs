@@ -96,8 +96,8 @@ impl Guest {
         let names = wiring.inputs.keys().chain(wiring.outputs.keys()).map(String::as_str);
         let pins = Arc::new(Pins::new(names).traced_in(&folder.path().join("pins.txt"))?);
         let log = Log::kept_in(&folder.path().join("log.txt"))?;
-        let panic = image.panic()?.unwrap_or_default();
-        let hand = GuestHand::new(&wiring, Arc::clone(&pins), &panic)?;
+        let panic = image.panic()?.map(|address| format!("{address:08x}"));
+        let hand = GuestHand::new(&wiring, Arc::clone(&pins), &panic.unwrap_or_default())?;
         setup.held.iter().try_for_each(|input| hand.set(input, true))?;
         Ok(Self {
             plan: plan.clone(),

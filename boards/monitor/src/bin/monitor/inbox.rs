@@ -69,7 +69,7 @@ fn obey(state: &mut State, words: &[u8]) {
     let mut next = || parts.next().unwrap_or_default();
     let (word, first, second) = (next(), next(), next());
     let known = match word {
-        b"go" => {
+        b"begin" | b"go" => {
             state.go = true;
             true
         }

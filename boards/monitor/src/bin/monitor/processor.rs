@@ -122,6 +122,12 @@ pub fn unpend(interrupt: u32) {
     set(ICPR.wrapping_add(interrupt as usize / 32), 1 << (interrupt % 32));
 }
 
+/// Lets no handler run, as in a handler of the monitor.
+pub fn shut_out() {
+    // SAFETY: a flag of the processor, which the way into the image takes back.
+    unsafe { core::arch::asm!("cpsid f", options(nostack)) };
+}
+
 /// Sleeps until the bench's interrupt is pending. All others are kept from waking; SysTick, in
 /// whose handler this is called, is put below the bench's while it lasts.
 pub fn sleep_until_bench() {

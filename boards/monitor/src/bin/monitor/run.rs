@@ -128,17 +128,33 @@ impl State {
         self.time.counter().stop();
         processor::store(STEP_PORT, 1 << STEP_PIN);
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
+        self.sleep_until_told();
+        shared::put(Word::Held, 0);
+        self.time.counter().run();
+    }
+
+    /// Before the image: says that the monitor runs, and takes words until the bench lets the
+    /// image begin. So sense lines and sensors are as they are from its first instruction. No
+    /// handler runs until then: they use the stack that this runs on.
+    pub fn wait_for_begin(&mut self) {
+        processor::shut_out();
+        self.time.counter().stop();
+        self.host.say(format_args!("start"));
+        self.host.flush();
+        self.sleep_until_told();
+        self.time.counter().run();
+    }
+
+    fn sleep_until_told(&mut self) {
         self.go = false;
         loop {
             processor::unpend(processor::BENCH_INTERRUPT);
             crate::inbox::take(self);
             if self.go {
-                break;
+                return;
             }
             processor::sleep_until_bench();
         }
-        shared::put(Word::Held, 0);
-        self.time.counter().run();
     }
 }
 

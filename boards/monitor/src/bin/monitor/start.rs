@@ -162,10 +162,19 @@ extern "C" fn start() -> ! {
     processor::enable(processor::BENCH_INTERRUPT);
     processor::protect();
     shared::put(Word::Mark, shared::MARK);
+    State::get().wait_for_begin();
     let (stack, entry) = (load(IMAGE), load(IMAGE + 4));
     // SAFETY: the image's own first stack pointer and reset handler, as the chip would take them.
     unsafe {
-        asm!("msr msp, {0}", "mov lr, #-1", "bx {1}", in(reg) stack, in(reg) entry, options(noreturn))
+        asm!(
+            "msr msp, {0}",
+            "mov lr, #-1",
+            "cpsie f", // a handler that has waited takes the image's stack, as later on
+            "bx {1}",
+            in(reg) stack,
+            in(reg) entry,
+            options(noreturn),
+        )
     }
 }
 
