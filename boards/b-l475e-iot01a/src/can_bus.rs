@@ -89,21 +89,22 @@ fn hear_everything() {
     pac::CAN1.fmr().modify(|fmr| fmr.set_finit(false));
 }
 
-/// 500 kbit/s of the peripheral's 80 MHz: sixteen quanta a bit, sampled after twelve, with jumps
+/// 500 kbit/s of the peripheral's 80 MHz: sixteen quanta a bit, sampled after eleven, with jumps
 /// of four. Reckoned here, because to reckon it on the chip takes a kilobyte of flash.
 ///
-/// Each node's clock may then be off by 0.98 %: the lesser of 4 / (2 x 10 x 16), ten bits to the
-/// next edge, and 4 / (2 x (13 x 16 - 4)), an error flag. With jumps of one it was 0.31 %. HSI16
-/// is given as within 1 % from 0 to 85 degrees (L475 datasheet), and against a node with a
-/// crystal a device has nearly 2 %. MSI locked to the board's 32 kHz crystal would be far better
-/// than either; it is an option for later, with a bounded wait for the crystal.
+/// Each node's clock may then be off by 1.23 %: the lesser of 4 / (2 x 10 x 16), ten bits to the
+/// next edge, and 5 / (2 x (13 x 16 - 5)), an error flag. With jumps of one it was 0.31 %; sampled
+/// after twelve it would be 0.98 %. HSI16 is given as within 1 % from 0 to 85 degrees (L475
+/// datasheet), and against a node with a crystal a device has twice that. MSI locked to the
+/// board's 32 kHz crystal would be far better than either; it is an option for later, with a
+/// bounded wait for the crystal.
 const fn half_a_megabit() -> NominalBitTiming {
     const QUANTA: u32 = 80_000_000 / 500_000;
-    const { assert!(QUANTA == 10 * (1 + 11 + 4)) };
+    const { assert!(QUANTA == 10 * (1 + 10 + 5)) };
     NominalBitTiming {
         prescaler: NonZeroU16::new(10).expect("ten"),
-        seg1: NonZeroU8::new(11).expect("eleven"),
-        seg2: NonZeroU8::new(4).expect("four"),
+        seg1: NonZeroU8::new(10).expect("ten"),
+        seg2: NonZeroU8::new(5).expect("five"),
         sync_jump_width: NonZeroU8::new(4).expect("four"),
     }
 }

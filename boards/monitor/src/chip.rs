@@ -173,9 +173,10 @@ impl Chip {
         self.gpio.watch(select);
     }
 
-    /// Puts the chain of shift registers on SPI1, loaded by `load`.
-    pub fn attach_chain(&mut self, load: Pin) {
-        self.bus = SpiBus::Chain(ShiftRegister::new());
+    /// Puts the chain of shift registers on SPI1, loaded by `load`; `exact` when time goes with
+    /// instructions.
+    pub fn attach_chain(&mut self, load: Pin, exact: bool) {
+        self.bus = SpiBus::Chain(ShiftRegister::new(exact));
         self.gpio.watch(load);
     }
 
