@@ -82,12 +82,12 @@ impl Chip {
 
     /// A stack overflow of this board's images hits the edge of RAM, not its data.
     fn flips_stack(&self, board: &Board) -> bool {
-        !board.is_simulated() && self.rust_lld_folder.is_some() && on_path("flip-link").is_some()
+        board.is_silicon() && self.rust_lld_folder.is_some() && on_path("flip-link").is_some()
     }
 
     /// flip-link is here, but not the linker it insists on.
     pub fn cannot_flip_stack(&self, board: &Board) -> bool {
-        !board.is_simulated() && self.rust_lld_folder.is_none() && on_path("flip-link").is_some()
+        board.is_silicon() && self.rust_lld_folder.is_none() && on_path("flip-link").is_some()
     }
 }
 
@@ -173,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn flip_link_is_never_used_in_the_simulator_nor_without_its_linker() {
+    fn flip_link_is_never_used_without_its_linker_nor_where_nothing_is_flashed() {
         let chip = chip(Route::Debian, Some("ld.lld-19"));
-        for name in ["qemu", "b-l475e-iot01a"] {
+        for name in ["instruments", "monitor", "b-l475e-iot01a"] {
             let board = Board { name: name.into(), binaries: Vec::new() };
             assert!(!chip.flips_stack(&board));
             assert!(!chip.build(&board).text().contains("flip-link"));

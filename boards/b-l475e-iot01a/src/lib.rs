@@ -202,7 +202,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
 }
 
 /// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.
-fn chip() -> Peripherals {
+pub fn chip() -> Peripherals {
     let mut config = clocks::eighty_megahertz();
     config.rcc.msi = Some(rcc::MSIRange::RANGE48M);
     config.rcc.mux.clk48sel = rcc::mux::Clk48sel::MSI;
@@ -210,7 +210,7 @@ fn chip() -> Peripherals {
 }
 
 /// What the chip says of its last reset; reading clears it for the next.
-fn reset_flags() -> HardwareReset {
+pub fn reset_flags() -> HardwareReset {
     let flags = pac::RCC.csr().read();
     pac::RCC.csr().modify(|csr| csr.set_rmvf(true));
     if flags.borrstf() {
