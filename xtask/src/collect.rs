@@ -25,6 +25,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask collect numbers --cards 7 --count 1000000 --out seats.ev
   cargo xtask collect raw --count 100000000 --out raw.ev    before scaling and shuffling
   cargo xtask collect orders --cards 416 --count 262144 --from qemu --out shoe.ev
+  cargo xtask collect numbers --count 500 --from qemu --noise noise.bin --out board.ev   a real board's noise
   cargo xtask battery deck.ev                               then test it";
 
 /// What the collector calls the simulated chip.

@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long)]
     erase_store: bool,
     /// Words of noise to bring to the host
-    #[arg(long, default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(1024..))]
+    #[arg(long, default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(8192..))]
     words: u32,
     /// Which probe, when several are connected (see `probe-rs list`)
     #[arg(long, value_name = "VID:PID[:SERIAL]")]
