@@ -56,7 +56,7 @@ fn opening_reads_each_bank_once_and_erases_at_most_the_spare() {
         store = Store::open(store.release()).expect("opens");
         let after = store.flash().counts();
         let erases = after.erases - before.erases;
-        assert_eq!(after.words, before.words);
+        assert!(after.words <= before.words + 1, "at most: that the spare is erased");
         assert_eq!(erases == 0, store.found() == Found::Clean);
         most_read = most_read.max(after.bytes_read - before.bytes_read);
         most_erases = most_erases.max(erases);

@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 
 use super::StoreError;
 use super::pages::{Pages, is_blank_word};
-use super::record::{Header, Kind, WORD, generation_check, size};
+use super::record::{Header, Kind, SPARE, WORD, generation_check, size};
 
 /// Keys the index has room for, so that values of newer firmware are carried along.
 const CODES: usize = 32;
@@ -69,6 +69,8 @@ pub(super) struct Scan {
     pub tail: u32,
     /// Whether the last record was cut short.
     pub torn: bool,
+    /// Whether the spare bank was erased to the end, and not used since.
+    pub spare_erased: bool,
 }
 
 impl Bank {
@@ -104,7 +106,8 @@ impl Bank {
 
     /// Reads the log once, from its first record to the end of the bank.
     pub fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
-        let mut scan = Scan { index: Index::EMPTY, tail: self.log_start(), torn: false };
+        let mut scan =
+            Scan { index: Index::EMPTY, tail: self.log_start(), torn: false, spare_erased: false };
         while scan.tail < self.end {
             let word = pages.read_word(scan.tail)?;
             if is_blank_word(word) {
@@ -122,7 +125,11 @@ impl Bank {
                 break;
             }
             let place = Place { at: scan.tail, length: header.length };
-            scan.index.set(header.code, (header.kind == Kind::Value).then_some(place))?;
+            if header.code == SPARE {
+                scan.spare_erased = header.kind == Kind::Forgotten;
+            } else {
+                scan.index.set(header.code, (header.kind == Kind::Value).then_some(place))?;
+            }
             scan.tail += header.size();
         }
         // A cut leaves nothing behind the record it tore, so anything there is damage.

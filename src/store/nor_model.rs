@@ -3,8 +3,9 @@
 //! It keeps the rules of the STM32L4's internal flash (RM0351 3.3.7): pages erase to ones; an
 //! 8-byte word is programmed once after an erase, or overwritten with zeros. Power can be
 //! cut at any operation (one word programmed, or one page erased), and what the cut tears
-//! reads as anything: the old, the new, a mix, noise, or blank without being erased. All of
-//! it comes from a seed, so a failure repeats. Nothing here is linked into an image.
+//! reads as anything: the old, the new, a mix, noise, or blank without being erased. A page
+//! whose erase was torn may also take new words and lose them in time ([`NorModel::fade`]). All
+//! of it comes from a seed, so a failure repeats. Nothing here is linked into an image.
 
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read,
@@ -73,6 +74,9 @@ pub struct NorModel<const PAGE: usize, const PAGES: usize> {
     erased: [[bool; PAGE]; PAGES],
     wear: [u32; PAGES],
     worn: [Option<Worn>; PAGES],
+    /// Pages that a torn erase left blank to the eye and to a write, but not for long.
+    weak: [bool; PAGES],
+    weak_erases: bool,
     counts: Counts,
     /// Whole operations before the one that is torn.
     until_cut: Option<u64>,
@@ -88,6 +92,8 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
             erased: [[true; PAGE]; PAGES],
             wear: [0; PAGES],
             worn: [None; PAGES],
+            weak: [false; PAGES],
+            weak_erases: false,
             counts: Counts::default(),
             until_cut: None,
             dark: false,
@@ -119,6 +125,19 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
     /// Wears a page out, or heals it.
     pub fn wear_out(&mut self, page: usize, how: Option<Worn>) {
         self.worn[page] = how;
+    }
+
+    /// From now on a torn erase leaves its page looking erased in every way, and weak.
+    pub fn tear_erases_weakly(&mut self) {
+        self.weak_erases = true;
+    }
+
+    /// Years go by: what was written to a weak page is not what it was.
+    pub fn fade(&mut self) {
+        let weak = self.bytes.iter_mut().zip(&self.weak).filter(|(_, weak)| **weak);
+        for byte in weak.flat_map(|(page, _)| page).filter(|byte| **byte != BLANK) {
+            *byte ^= 0x10;
+        }
     }
 
     /// Flips one bit, as age or a vandal would.
@@ -209,10 +228,11 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
         if self.worn[page] == Some(Worn::EraseFails) {
             return Err(Refused::Worn);
         }
-        if !torn {
+        if !torn || self.weak_erases {
             self.bytes[page] = [BLANK; PAGE];
             self.erased[page] = [true; PAGE];
-            return Ok(());
+            self.weak[page] = torn;
+            return if torn { Err(Refused::Dark) } else { Ok(()) };
         }
         // Some tears leave the whole page looking untouched, some looking blank.
         let whole_page = self.noise() % 4;

@@ -1,9 +1,9 @@
 //! Tasks run in an interrupt; the thread sleeps in WFI and keeps the idle account.
 //!
-//! embassy's thread executor idles with WFE, which QEMU treats as "carry on": an idle
-//! guest would burn a core, and idle time could not be measured. So all tasks live in
-//! an `InterruptExecutor` on an interrupt the chip has and no board uses (SWPMI1), at
-//! the lowest priority, and `main` is left with nothing to do but sleep.
+//! embassy's thread executor idles with WFE, which also returns for an event that was set
+//! before, so idle time could not be measured. So all tasks live in an `InterruptExecutor`
+//! on an interrupt the chip has and no board uses (SWPMI1), at the lowest priority, and
+//! `main` is left with nothing to do but sleep.
 
 use core::cell::Cell;
 use critical_section::Mutex;
@@ -21,8 +21,12 @@ unsafe fn SWPMI1() {
 }
 
 /// Starts the executor, hands out its spawner, and sleeps between interrupts for ever.
+///
+/// A spawned task runs at once, since its interrupt is above this thread. So when `spawn`
+/// returns, every task has come to its first wait, and the start is over.
 pub fn run(spawn: impl FnOnce(SendSpawner)) -> ! {
     spawn(start());
+    crate::roll::booted();
     loop {
         sleep();
     }

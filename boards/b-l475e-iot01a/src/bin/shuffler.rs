@@ -70,7 +70,7 @@ fn main() -> ! {
     let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
     let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), orders);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());
-    let motion_link = common.motion_link;
+    let motion_link = common.motion.open();
     executor::run(|spawner| {
         spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
         spawner.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));

@@ -7,28 +7,25 @@
 #![no_std]
 #![no_main]
 
-mod clocks;
+mod clock_tree;
 mod console;
 mod flash;
 mod noise;
 mod ruin;
 mod torn;
 
-use adapters::fall;
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
+use adapters::{clocks, fall};
 use board_b_l475e_iot01a as board;
 use console::Console;
 use croupier::safety::{Fall, ResetCause};
-use embassy_stm32::Peri;
-use embassy_stm32::peripherals::IWDG;
 use embassy_stm32::usart::{Config, Uart};
 
 /// What the commands work with.
 struct Parts {
     flash: StoreFlash,
     noise: Trng,
-    watchdog: Option<Peri<'static, IWDG>>,
 }
 
 const HELP: &str =
@@ -36,16 +33,15 @@ const HELP: &str =
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    let p = board::chip();
+    let p = embassy_stm32::init(clocks::eighty_megahertz());
     let uart = Uart::new_blocking(p.USART1, p.PB7, p.PB6, Config::default())
         .expect("115200 baud can be had from 80 MHz");
     let mut console = Console::new(uart);
     let (cause, falls) = fall::rise(board::reset_flags());
     console.line(format_args!("first day on b-l475e-iot01a"));
     console.line(format_args!("reset {} falls {falls}", word(&cause)));
-    let mut parts =
-        Parts { flash: StoreFlash::new(p.FLASH), noise: trng(p.RNG), watchdog: Some(p.IWDG) };
-    let wave = clocks::Wave::start(p.TIM2, p.PA15);
+    let mut parts = Parts { flash: StoreFlash::new(p.FLASH), noise: trng(p.RNG) };
+    let wave = clock_tree::Wave::start(p.TIM2, p.PA15);
     torn::go_on(&mut console, &mut parts.flash);
     loop {
         let command = console.command();
@@ -62,17 +58,17 @@ fn obey(
     command: &str,
     console: &mut Console,
     parts: &mut Parts,
-    wave: &clocks::Wave,
+    wave: &clock_tree::Wave,
 ) -> Result<(), &'static str> {
     let (verb, number) = command.split_once(' ').unwrap_or((command, ""));
     let number: u32 = number.trim().parse().unwrap_or(0);
     match verb {
-        "clocks" => clocks::show(console, wave),
-        "time" => clocks::time(console, number),
+        "clocks" => clock_tree::show(console, wave),
+        "time" => clock_tree::time(console, number),
         "flash" => flash::run(console, &mut parts.flash, number),
         "noise" => noise::run(console, &mut parts.noise, number),
-        "watchdog" => ruin::starve(console, parts.watchdog.take()),
-        "stack" => ruin::overflow(console, parts.watchdog.take()),
+        "watchdog" => ruin::starve(console),
+        "stack" => ruin::overflow(console),
         "torn" => torn::begin(console, &mut parts.flash, number),
         _ => {
             console.line(format_args!("{HELP}"));

@@ -1,20 +1,12 @@
 //! Ways for a run to end badly, on purpose. The next run says what was seen of it.
 
 use crate::console::Console;
+use board_b_l475e_iot01a::watchdog;
 use core::hint::black_box;
-use embassy_stm32::Peri;
-use embassy_stm32::peripherals::IWDG;
-use embassy_stm32::wdg::IndependentWatchdog;
 
-/// The devices' own limit.
-const TIMEOUT_US: u32 = 2_000_000;
-
-/// Starts the watchdog and never feeds it.
-pub fn starve(
-    console: &mut Console,
-    watchdog: Option<Peri<'static, IWDG>>,
-) -> Result<(), &'static str> {
-    unleash(watchdog)?;
+/// Starts the devices' watchdog and never feeds it.
+pub fn starve(console: &mut Console) -> Result<(), &'static str> {
+    watchdog::unleash();
     console.line(format_args!("starving"));
     loop {
         cortex_m::asm::nop();
@@ -23,20 +15,11 @@ pub fn starve(
 
 /// Runs the stack over. The watchdog is on: it ends a processor that has locked up, and the
 /// next run then says `watchdog` where it should say `hard-fault`.
-pub fn overflow(
-    console: &mut Console,
-    watchdog: Option<Peri<'static, IWDG>>,
-) -> Result<(), &'static str> {
-    unleash(watchdog)?;
+pub fn overflow(console: &mut Console) -> Result<(), &'static str> {
+    watchdog::unleash();
     console.line(format_args!("overflowing"));
     deeper(0);
     Err("the stack has no end")
-}
-
-fn unleash(watchdog: Option<Peri<'static, IWDG>>) -> Result<(), &'static str> {
-    let peripheral = watchdog.ok_or("the watchdog runs already")?;
-    IndependentWatchdog::new(peripheral, TIMEOUT_US).unleash();
-    Ok(())
 }
 
 #[inline(never)]

@@ -111,6 +111,8 @@ fn tear(flash: &mut StoreFlash, tally: Tally) -> ! {
     keep(tally);
     let delay = (tally.rounds - tally.left) % (LONGEST_US + 1) * CYCLES_PER_US;
     cortex_m::interrupt::disable();
+    // No read-while-write with the data cache on (ES0250); the reset brings it back.
+    FLASH.acr().modify(|acr| acr.set_dcen(false));
     for key in KEYS {
         FLASH.keyr().write_value(key);
     }
