@@ -263,7 +263,7 @@ fn hold<P: Pin>(pin: Peri<'static, P>, level: Level) {
 }
 
 /// What the chip says of its last reset; reading clears it for the next.
-fn reset_flags() -> HardwareReset {
+pub fn reset_flags() -> HardwareReset {
     let flags = pac::RCC.csr().read();
     pac::RCC.csr().modify(|csr| csr.set_rmvf(true));
     if flags.borrstf() {

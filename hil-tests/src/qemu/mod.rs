@@ -7,6 +7,7 @@
 mod collector;
 mod guest;
 mod hand;
+mod instrument;
 mod process;
 mod qmp;
 mod qtest;
@@ -16,6 +17,7 @@ mod watchdog;
 
 pub use collector::{Collected, Collector, Records};
 pub use guest::Guest;
+pub use instrument::Instrument;
 pub use process::program;
 pub use setup::{NOR, Setup};
 pub use step::{STEP, Steps};
