@@ -32,7 +32,6 @@ fn working_device() -> Store<Flash> {
 
 fn reserve(store: &mut Store<Flash>, number: u64) {
     store.put_bytes(Key::Sequence, &number.to_le_bytes()).expect("a reservation always fits");
-    store.tidy().expect("pages erase");
 }
 
 fn spent(store: &mut Store<Flash>, act: impl FnOnce(&mut Store<Flash>)) -> Counts {
@@ -107,20 +106,6 @@ fn a_change_costs_at_most_one_retirement() {
     assert!(worst.words > 3, "a bank was retired");
     assert!(worst.words <= BANK / WORD && worst.bytes_read <= 4 * BANK);
     assert!(worst.erases <= 1, "the retired bank is erased a page at a time");
-}
-
-/// A card path is sampled every millisecond, and an erase takes 22: a change erases nothing,
-/// unless the bank is full and nobody was still for long enough to tidy.
-#[test]
-fn a_change_erases_nothing_while_the_spare_is_tidy() {
-    let mut store = working_device();
-    for number in 0..3_000_u64 {
-        let change = |store: &mut Store<Flash>| {
-            store.put_bytes(Key::Sequence, &number.to_le_bytes()).expect("fits");
-        };
-        assert_eq!(spent(&mut store, change).erases, 0, "{number}");
-        store.tidy().expect("pages erase");
-    }
 }
 
 /// The arithmetic of the module's documentation, counted.

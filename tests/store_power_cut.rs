@@ -40,14 +40,11 @@ impl Dice {
     }
 }
 
-/// Makes a change, and tidies up behind it as a device does that is at rest.
 fn change(store: &mut Store<Flash>, key: Key, value: &Value) -> Result<(), StoreError> {
-    let outcome = match value {
+    match value {
         Some(bytes) => store.put_bytes(key, bytes),
         None => store.forget(key),
-    };
-    let _ = store.tidy();
-    outcome
+    }
 }
 
 fn read(store: &mut Store<Flash>) -> Values {

@@ -33,12 +33,6 @@ impl<F: NorFlash> Shelf<F> {
         self.store()?.get()
     }
 
-    /// Erases a page that will be needed, if there is one: for when nothing moves.
-    pub fn tidy(&mut self) {
-        // One that will not erase is met again when the store needs it.
-        let _ = self.store().and_then(Store::tidy);
-    }
-
     /// The store, for a device that keeps more than the office does.
     pub(crate) fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
         self.0.as_mut().map_err(|why| *why)

@@ -10,7 +10,7 @@
 //! Two banks of whole pages. One is active: a header word, then records, each appended
 //! behind the last; the newest record of a key is its value. When the bank is full the
 //! live values are copied into the spare bank, whose header is written last: that one
-//! word is the moment the change happens. The old bank is erased when nothing moves, a page at a time.
+//! word is the moment the change happens. The changes after it erase the old bank, a page each.
 //!
 //! ```text
 //! bank    | generation, CRC |  record  |  record  | ... | blank ............ |

@@ -25,7 +25,11 @@ impl<F: NorFlash> Store<F> {
                 Ok(()) => {
                     let place = Place { at: self.tail, length: header.length };
                     self.tail += header.size();
-                    return self.index.set(header.code, value.map(|_| place));
+                    self.index.set(header.code, value.map(|_| place))?;
+                    // The change is made; a page that will not erase is met again at the next.
+                    let _ = self.tidy();
+                    self.vouch();
+                    return Ok(());
                 }
                 // Words behind the tail are spent now. The spare bank may still serve.
                 Err(_) => self.worn_tail = true,
@@ -81,7 +85,7 @@ impl<F: NorFlash> Store<F> {
     }
 
     /// Moves the live values, with `change` made, to the spare bank. The old one is the spare
-    /// then, and [`Self::tidy`] erases it, a page each time.
+    /// then, and the next changes erase it, a page each, so that none of them takes long.
     ///
     /// A failure leaves the old values in force, and every later change comes through here
     /// again, where the spare bank is erased first: a header that was written after all
@@ -96,26 +100,18 @@ impl<F: NorFlash> Store<F> {
         moved
     }
 
-    /// Erases one more page of the spare bank, if one is left. That takes some 22 ms, so whoever
-    /// knows when nothing moves calls it then; what is left to do when a bank is full is done
-    /// there, at a worse moment. A page that will not erase is met again.
-    pub fn tidy(&mut self) -> Result<(), StoreError> {
+    /// Erases one more page of the spare bank, if one is left.
+    fn tidy(&mut self) -> Result<(), StoreError> {
         if self.spare_blank_to < self.spare.end {
-            self.erase_next()?;
-            self.vouch();
+            self.pages.erase_page(self.spare_blank_to)?;
+            self.spare_blank_to += Pages::<F>::PAGE;
         }
-        Ok(())
-    }
-
-    fn erase_next(&mut self) -> Result<(), StoreError> {
-        self.pages.erase_page(self.spare_blank_to)?;
-        self.spare_blank_to += Pages::<F>::PAGE;
         Ok(())
     }
 
     pub(super) fn erase_spare(&mut self) -> Result<(), StoreError> {
         while self.spare_blank_to < self.spare.end {
-            self.erase_next()?;
+            self.tidy()?;
         }
         Ok(())
     }

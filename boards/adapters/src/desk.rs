@@ -41,15 +41,9 @@ pub fn node_id(kind: DeviceKind) -> NodeId {
 pub trait Officed {
     /// Its office.
     fn office(&mut self) -> &mut Office;
-    /// Whether nothing of it moves, and no card is on its way: then a task may take 22 ms.
-    fn is_still(&self) -> bool;
 }
 
 impl Officed for Office {
-    fn is_still(&self) -> bool {
-        true
-    }
-
     fn office(&mut self) -> &mut Office {
         self
     }
@@ -124,8 +118,5 @@ pub async fn tend<D: Officed, F: NorFlash>(
         let Wire { node, device, store } = &mut *guard;
         device.office().service_switch = switch.0.is_low();
         node.tick(Instant::now().as_millis(), store);
-        if device.is_still() {
-            store.tidy();
-        }
     }
 }

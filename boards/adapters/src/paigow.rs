@@ -40,10 +40,6 @@ impl Officed for PaiGow {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
-
-    fn is_still(&self) -> bool {
-        true // it has no moving part, and no card goes through it
-    }
 }
 
 impl Herald for PaiGow {

@@ -130,10 +130,6 @@ impl Officed for Shuffler {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
-
-    fn is_still(&self) -> bool {
-        self.deadline().is_none() // every movement has one
-    }
 }
 
 impl Herald for Shuffler {
