@@ -7,7 +7,7 @@ use super::pages::{Pages, is_blank_word};
 use super::record::{Header, Kind, WORD, generation_check, size};
 
 /// Keys the index has room for, so that values of newer firmware are carried along.
-const CODES: usize = 32;
+pub(super) const CODES: usize = 32;
 
 /// Half of the store's flash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub(super) struct Scan {
     pub tail: u32,
     /// Whether the last record was cut short.
     pub torn: bool,
+    /// Whether a secret lies there that was replaced or forgotten.
+    pub stale_secret: bool,
 }
 
 impl Bank {
@@ -104,7 +106,8 @@ impl Bank {
 
     /// Reads the log once, from its first record to the end of the bank.
     pub fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
-        let mut scan = Scan { index: Index::EMPTY, tail: self.log_start(), torn: false };
+        let (index, tail) = (Index::EMPTY, self.log_start());
+        let mut scan = Scan { index, tail, torn: false, stale_secret: false };
         while scan.tail < self.end {
             let word = pages.read_word(scan.tail)?;
             if is_blank_word(word) {
@@ -122,6 +125,7 @@ impl Bank {
                 break;
             }
             let place = Place { at: scan.tail, length: header.length };
+            scan.stale_secret |= header.is_secret() && scan.index.get(header.code).is_some();
             scan.index.set(header.code, (header.kind == Kind::Value).then_some(place))?;
             scan.tail += header.size();
         }

@@ -4,6 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 use zeroize::Zeroize;
 
 use super::bank::{Bank, Index, banks};
+use super::moving::Move;
 use super::pages::{Pages, is_blank_word};
 use super::record::WORD;
 use super::{Key, Record, StoreError};
@@ -33,6 +34,12 @@ pub struct Store<F> {
     pub(super) spare_blank_to: u32,
     /// Whether the active bank may take no further record: flash behind its tail is not blank.
     pub(super) worn_tail: bool,
+    /// Whether the active bank still holds a secret that was replaced or forgotten.
+    pub(super) stale_secret: bool,
+    /// The live values on their way to the spare bank.
+    pub(super) moving: Option<Move>,
+    /// Changes that had to wait for a whole retirement.
+    pub(super) stalls: u32,
     found: Found,
 }
 
@@ -52,17 +59,19 @@ impl<F: NorFlash> Store<F> {
             };
         let scan = active.scan(&mut pages)?;
         let spare_blank = pages.is_blank(spare.start, spare.end)?;
-        let found = if spare_blank && !scan.torn { Found::Clean } else { Found::Recovered };
+        let unfinished = scan.torn || scan.stale_secret;
+        let found = if spare_blank && !unfinished { Found::Clean } else { Found::Recovered };
         let mut store = Self {
             index: scan.index,
             tail: scan.tail,
             spare_blank_to: if spare_blank { spare.end } else { spare.start },
             worn_tail: scan.torn,
+            stale_secret: scan.stale_secret,
             found,
             ..Self::empty(pages, active, spare, generation)
         };
         store.erase_spare()?;
-        if scan.torn {
+        if unfinished {
             store.retire(None)?;
             store.erase_spare()?;
         }
@@ -115,6 +124,9 @@ impl<F: NorFlash> Store<F> {
             tail: active.log_start(),
             spare_blank_to: spare.start,
             worn_tail: false,
+            stale_secret: false,
+            moving: None,
+            stalls: 0,
             found: Found::Fresh,
         }
     }
