@@ -5,6 +5,7 @@
 //! held while the node thinks, never while a link waits. Rules of the wire are in
 //! `croupier::node`; here is only who waits for what.
 
+use crate::executor;
 use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore};
 use croupier::panel::ports::Attendance;
 use croupier::protocol::can::{Frame, Frames, Receiver};
@@ -14,7 +15,7 @@ use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, Port, Transfer};
 use embassy_futures::select::select;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
-use embassy_sync::mutex::Mutex;
+use embassy_sync::mutex::{Mutex, MutexGuard};
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 use embedded_io_async::{Read, Write};
@@ -61,6 +62,16 @@ pub trait Herald {
 /// The same, shared by the tasks of one executor.
 pub type Shared<D, S> = Mutex<CriticalSectionRawMutex, Wire<D, S>>;
 
+/// The desk for one piece of work: free of others, and in a run of the executor in which
+/// nobody else works.
+pub async fn turn<D, S>(
+    wire: &Shared<D, S>,
+) -> MutexGuard<'_, CriticalSectionRawMutex, Wire<D, S>> {
+    let guard = wire.lock().await;
+    executor::turn().await;
+    guard
+}
+
 static NEWS: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
 
 /// Tells both speakers that there may be something to say.
@@ -89,16 +100,20 @@ pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };
-        let mut guard = wire.lock().await;
-        let Wire { node, device, store } = &mut *guard;
-        for &byte in bytes.iter().take(count) {
-            if let Some(transfer) = decoder.accept(byte, node) {
+        let mut heard = bytes.get(..count).unwrap_or_default().iter();
+        // A turn for each transfer that ends here.
+        while !heard.as_slice().is_empty() {
+            let mut guard = turn(wire).await;
+            let Wire { node, device, store } = &mut *guard;
+            for &byte in heard.by_ref() {
+                let Some(transfer) = decoder.accept(byte, node) else { continue };
                 node.receive(SERIAL, &transfer, now_ms(), device, store);
                 device.tell(node, now_ms());
                 if brings_key(&transfer) {
                     decoder.wipe();
                 }
                 tell_speakers();
+                break;
             }
         }
     }
@@ -113,7 +128,7 @@ pub async fn speak_serial<D: Device<S>, S: NodeStore>(
     let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
     loop {
         let encoded = {
-            let mut guard = wire.lock().await;
+            let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
             let next = node.next(SERIAL, now_ms(), device, store, &mut room);
             next.and_then(|transfer| serial::encode(&transfer, &mut text).ok())
@@ -151,7 +166,7 @@ pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(frame) = with_timeout(ROUND, bus.frame()).await else { continue };
-        let mut guard = wire.lock().await;
+        let mut guard = turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
         if let Some(transfer) = receiver.accept(&frame, now_ms(), node) {
             node.receive(BUS, &transfer, now_ms(), device, store);
@@ -172,7 +187,7 @@ pub async fn speak_bus<D: Device<S>, S: NodeStore>(
     let mut room = [0; ANSWER_BYTES];
     loop {
         let frames = {
-            let mut guard = wire.lock().await;
+            let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
             let next = node.next(BUS, now_ms(), device, store, &mut room);
             next.and_then(|transfer| Frames::of(&transfer).ok())
