@@ -123,7 +123,7 @@ pub fn told_cause(cause: &safety::ResetCause) -> ResetCause {
     match cause {
         safety::ResetCause::PowerOn => ResetCause::PowerOn,
         safety::ResetCause::Fell(Fall::Panic(_)) => ResetCause::Panic,
-        safety::ResetCause::Fell(Fall::HardFault { .. }) => ResetCause::HardFault,
+        safety::ResetCause::Fell(Fall::HardFault { .. } | Fall::Stray(_)) => ResetCause::HardFault,
         safety::ResetCause::Fell(Fall::Hung(_)) => ResetCause::Hung,
         safety::ResetCause::Watchdog => ResetCause::Watchdog,
         safety::ResetCause::ResetLine => ResetCause::ResetLine,

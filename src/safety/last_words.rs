@@ -58,6 +58,8 @@ pub enum Fall {
     },
     /// These duties missed roll call.
     Hung(Duties),
+    /// An interrupt that nobody has a use for: its number, below zero an exception's.
+    Stray(i16),
 }
 
 /// What the memory that outlives a reset says of the run before.
@@ -96,6 +98,7 @@ impl LastWords {
             }
             Some(Fall::HardFault { at, status }) => words[2..5].copy_from_slice(&[2, at, status]),
             Some(Fall::Hung(duties)) => words[2..4].copy_from_slice(&[3, duties.bits()]),
+            Some(Fall::Stray(line)) => words[2..4].copy_from_slice(&[4, line as u16 as u32]),
         }
         words[WORDS - 1] = checksum(&words[..WORDS - 1]);
         words
@@ -117,6 +120,7 @@ impl LastWords {
             }
             2 => Some(Fall::HardFault { at: words[3], status: words[4] }),
             3 => Some(Fall::Hung(Duties::from_bits(words[3]))),
+            4 => Some(Fall::Stray(words[3] as u16 as i16)),
             _ => return None,
         };
         Some(Self { fall, falls: words[1] })
@@ -189,6 +193,7 @@ impl fmt::Display for ResetCause {
                 write!(f, "hard fault at {at:#010x}, status {status:#010x}")
             }
             Self::Fell(Fall::Hung(duties)) => write!(f, "hung task: {duties}"),
+            Self::Fell(Fall::Stray(line)) => write!(f, "stray interrupt {line}"),
             Self::Watchdog => f.write_str("watchdog"),
             Self::ResetLine => f.write_str("reset line"),
             Self::Restart => f.write_str("restart"),
@@ -210,12 +215,14 @@ mod tests {
     use super::*;
     use std::string::ToString;
 
-    fn every_fall() -> [Option<Fall>; 4] {
+    fn every_fall() -> [Option<Fall>; 6] {
         [
             None,
             Some(Fall::Panic(Place::new("src/shuffler/machine.rs", 217))),
             Some(Fall::HardFault { at: 0x0800_1234, status: 0x0000_8200 }),
             Some(Fall::Hung(Duties::NONE.with(Duty::Game).with(Duty::Bus))),
+            Some(Fall::Stray(55)),
+            Some(Fall::Stray(-1)),
         ]
     }
 

@@ -6,6 +6,7 @@
 //! words](last_words) that the next run reports. Both are plain data here; boards
 //! bring the watchdog, the memory that outlives a reset, and the safe levels of pins.
 
+pub mod fault_frame;
 pub mod last_words;
 pub mod roll_call;
 

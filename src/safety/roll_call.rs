@@ -23,16 +23,19 @@ pub enum Duty {
     Background = 4,
     /// A motor and the line to its controller.
     Motion = 5,
+    /// The start itself, until every task has taken on its duty.
+    Boot = 6,
 }
 
 /// Every duty, in bit order.
-const ALL: [(Duty, &str); 6] = [
+const ALL: [(Duty, &str); 7] = [
     (Duty::Panel, "panel"),
     (Duty::Game, "game"),
     (Duty::Link, "link"),
     (Duty::Bus, "bus"),
     (Duty::Background, "background"),
     (Duty::Motion, "motion"),
+    (Duty::Boot, "boot"),
 ];
 
 /// A set of duties.
@@ -108,14 +111,30 @@ impl RollCall {
     /// How long a duty may take to answer. A lamp may be wrong for this long at worst.
     pub const WINDOW_MS: u64 = 500;
 
+    /// How long a start may take: opening a store that a power cut tore erases sixteen pages
+    /// and copies a bank, which takes 0.7 s. Shorter than the watchdog's two seconds, so that
+    /// a start that hangs is named.
+    pub const BOOT_MS: u64 = 1_500;
+
     /// A roll call that expects nobody yet.
     pub const fn new() -> Self {
         Self { expected: Duties::NONE, present: Duties::NONE, closes_at: u64::MAX }
     }
 
     /// From now on `duty` must answer, first within one window from `now`.
+    ///
+    /// [`Duty::Boot`] cannot answer, it can only be [released](Self::release).
     pub fn expect(&mut self, duty: Duty, now: u64) {
+        let window = if duty == Duty::Boot { Self::BOOT_MS } else { Self::WINDOW_MS };
+        let closes_at = now.saturating_add(window);
+        let first = self.expected.is_empty();
+        self.closes_at = if first { closes_at } else { self.closes_at.max(closes_at) };
         self.expected = self.expected.with(duty);
+    }
+
+    /// `duty` is done and need not answer any more; the others have a new window.
+    pub fn release(&mut self, duty: Duty, now: u64) {
+        self.expected = self.expected.without(Duties::NONE.with(duty));
         self.closes_at = now.saturating_add(Self::WINDOW_MS);
     }
 
@@ -125,8 +144,15 @@ impl RollCall {
     }
 
     /// Judges the window at `now`. Call it several times per window.
+    ///
+    /// A roll without a name on it proves nothing, so it never feeds: if the start hangs
+    /// before the first task, the watchdog must run out.
     pub fn judge(&mut self, now: u64) -> Verdict {
-        let missing = self.expected.without(self.present);
+        if self.expected.is_empty() {
+            return Verdict::Wait;
+        }
+        let answered = self.present.without(Duties::NONE.with(Duty::Boot));
+        let missing = self.expected.without(answered);
         if missing.is_empty() {
             self.present = Duties::NONE;
             self.closes_at = now.saturating_add(Self::WINDOW_MS);
@@ -188,9 +214,46 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_roll_never_feeds_the_watchdog() {
+        let mut roll = RollCall::new();
+        for now in [0, 1, RollCall::WINDOW_MS + 1, 10 * RollCall::BOOT_MS] {
+            assert_eq!(roll.judge(now), Verdict::Wait);
+        }
+        roll.expect(Duty::Boot, 0);
+        roll.release(Duty::Boot, 1);
+        assert_eq!(roll.judge(2), Verdict::Wait, "a start that started nothing");
+    }
+
+    #[test]
+    fn nothing_feeds_before_the_start_is_over_and_a_start_that_hangs_is_named() {
+        let mut roll = RollCall::new();
+        roll.expect(Duty::Boot, 0);
+        roll.expect(Duty::Panel, 20);
+        roll.here(Duty::Panel);
+        roll.here(Duty::Boot);
+        assert_eq!(roll.judge(30), Verdict::Wait, "nobody can answer for the start");
+        assert_eq!(roll.judge(RollCall::BOOT_MS), Verdict::Wait, "a start may take its time");
+        let late = roll.judge(RollCall::BOOT_MS + 1);
+        assert_eq!(late, Verdict::Missing(Duties::NONE.with(Duty::Boot)));
+    }
+
+    #[test]
+    fn once_the_start_is_over_the_tasks_have_a_window_of_their_own() {
+        let mut roll = RollCall::new();
+        roll.expect(Duty::Boot, 0);
+        roll.expect(Duty::Panel, 900);
+        roll.release(Duty::Boot, 1_000);
+        assert_eq!(roll.judge(1_000 + RollCall::WINDOW_MS), Verdict::Wait);
+        let late = roll.judge(1_001 + RollCall::WINDOW_MS);
+        assert_eq!(late, Verdict::Missing(Duties::NONE.with(Duty::Panel)));
+        roll.here(Duty::Panel);
+        assert_eq!(roll.judge(2_000), Verdict::Feed);
+    }
+
+    #[test]
     fn duties_are_named_in_order_and_unknown_bits_are_dropped() {
         let set = Duties::from_bits(u32::MAX);
-        assert_eq!(set.to_string(), "panel, game, link, bus, background, motion");
+        assert_eq!(set.to_string(), "panel, game, link, bus, background, motion, boot");
         assert_eq!(Duties::NONE.with(Duty::Bus).to_string(), "bus");
         assert_eq!(Duties::from_bits(Duties::NONE.with(Duty::Link).bits()).to_string(), "link");
     }

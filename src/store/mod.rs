@@ -55,12 +55,14 @@ mod nor_model;
 mod pages;
 mod record;
 mod retire;
+mod torn;
 
 pub use chores::{Chore, EraseInSteps};
 pub use error::{Operation, StoreError};
 pub use log::{Found, Store};
 pub use nor_model::{Counts, NorModel, Refused, Worn};
 pub use record::{Key, Record};
+pub use torn::is_torn_word;
 
 /// Flash the product gives the store: 2 banks of 8 pages of 2 KiB.
 pub const BYTES: usize = 2 * 8 * 2048;

@@ -1,9 +1,8 @@
 //! Tasks run in interrupts; the thread sleeps in WFI and keeps the idle account.
 //!
-//! embassy's thread executor idles with WFE, which QEMU treats as "carry on": an idle
-//! guest would burn a core, and idle time could not be measured. So all tasks live in
-//! `InterruptExecutor`s on interrupts the chip has and no board uses, and `main` is left
-//! with nothing to do but sleep.
+//! embassy's thread executor idles with WFE, which also returns for an event that was set
+//! before, so idle time could not be measured. So all tasks live in `InterruptExecutor`s on
+//! interrupts the chip has and no board uses, and `main` is left with nothing to do but sleep.
 //!
 //! There are two. The main one (SWPMI1) has whatever must be prompt: links, desk, moving
 //! cards. None of its tasks computes for more than a millisecond, and [`turn`] lets only one
@@ -39,8 +38,12 @@ unsafe fn SAI2() {
 
 /// Starts both executors, hands out their spawners, the main one's first, and sleeps between
 /// interrupts for ever.
+///
+/// A spawned task runs at once, since its interrupt is above this thread. So when `spawn`
+/// returns, every task has come to its first wait, and the start is over.
 pub fn run(spawn: impl FnOnce(SendSpawner, SendSpawner)) -> ! {
     spawn(start(), start_lower());
+    crate::roll::booted();
     loop {
         sleep();
     }

@@ -14,7 +14,8 @@ use embassy_sync::channel::Channel;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
 
-/// The controller answers within a few bit times, its model in a busy host's QEMU later.
+/// The controller answers eight bit times after a request, so a millisecond is enough for both;
+/// with this much more, only a controller that is gone is taken for silent.
 const ANSWER: Duration = Duration::from_millis(50);
 /// How often a turning wheel is looked at.
 const LOOK: Duration = Duration::from_millis(2);

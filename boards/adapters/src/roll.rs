@@ -28,6 +28,17 @@ impl Attendance for Attendee {
     }
 }
 
+/// Puts the start itself on the roll: until [`booted`] nothing feeds the watchdog.
+pub fn boot() {
+    attend(Duty::Boot);
+}
+
+/// The start is over: every task has run once and has taken on its duty.
+pub fn booted() {
+    let now = Instant::now().as_millis();
+    critical_section::with(|cs| ROLL.borrow_ref_mut(cs).release(Duty::Boot, now));
+}
+
 /// Judges the roll; feeds the watchdog through `feed` when all are present.
 ///
 /// Call from a timer interrupt above all tasks, several times per window.

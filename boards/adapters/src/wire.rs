@@ -151,7 +151,8 @@ pub trait HearBus {
 /// A bus one can speak on.
 #[allow(async_fn_in_trait)] // used generically within one executor
 pub trait SpeakBus {
-    /// Returns when the bus has taken the frame, however long that takes.
+    /// Returns when the bus, or a short queue before it, has taken the frame, however long
+    /// that takes. Frames leave in the order in which they were put.
     async fn put(&mut self, frame: &Frame);
 }
 

@@ -5,12 +5,11 @@
 #![no_std]
 
 pub mod can_bus;
+mod faults;
 pub mod tasks;
 pub mod watchdog;
 
-use adapters::card_path::{self, ChainLines};
-use core::num::{NonZeroU8, NonZeroU16};
-
+use adapters::card_path::{self, ChainLines, Cycles};
 use adapters::desk::ServiceSwitch;
 use adapters::key::{Key, KeyRow};
 use adapters::lamps::LampRow;
@@ -20,20 +19,21 @@ use adapters::screen;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
-use adapters::{clocks, fall};
+use adapters::{clocks, roll};
+use can_bus::TableBus;
 use croupier::identity::DeviceKind;
-use croupier::safety::{Fall, HardwareReset};
+use croupier::safety::HardwareReset;
 use croupier::shuffler::motion::Chain;
 use defmt_rtt as _; // the logger
-use embassy_stm32::can::util::NominalBitTiming;
-use embassy_stm32::can::{self, Can};
+use embassy_stm32::can;
 use embassy_stm32::exti::{self, ExtiInput};
-use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
-use embassy_stm32::interrupt::typelevel::Binding;
+use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pin, Pull, Speed};
+use embassy_stm32::interrupt::{InterruptExt, Priority};
 use embassy_stm32::mode::Async;
+use embassy_stm32::pac::gpio::vals::Pupdr;
 use embassy_stm32::spi::Spi;
-use embassy_stm32::usart::{self, BufferedInterruptHandler, BufferedUart, RxPin, TxPin, UartTx};
-use embassy_stm32::{Peri, Peripherals, bind_interrupts, dma, interrupt, pac, peripherals, rcc};
+use embassy_stm32::usart::{self, BufferedUart, HalfDuplexReadback, OutputConfig, UartTx};
+use embassy_stm32::{Peri, bind_interrupts, dma, interrupt, pac, peripherals};
 use static_cell::ConstStaticCell;
 
 bind_interrupts!(struct Irqs {
@@ -43,7 +43,7 @@ bind_interrupts!(struct Irqs {
     DMA1_CHANNEL2 => dma::InterruptHandler<peripherals::DMA1_CH2>;
     DMA1_CHANNEL3 => dma::InterruptHandler<peripherals::DMA1_CH3>;
     CAN1_TX => can::TxInterruptHandler<peripherals::CAN1>;
-    CAN1_RX0 => can::Rx0InterruptHandler<peripherals::CAN1>;
+    CAN1_RX0 => can_bus::Count, can::Rx0InterruptHandler<peripherals::CAN1>;
     CAN1_RX1 => can::Rx1InterruptHandler<peripherals::CAN1>;
     CAN1_SCE => can::SceInterruptHandler<peripherals::CAN1>;
 });
@@ -64,7 +64,7 @@ pub struct Common {
     /// Two more lines, for a device with beams, or straps.
     pub beam_row: [Peri<'static, AnyPin>; 2],
     /// To the motion controller of a device that has one.
-    pub motion_link: BufferedUart<'static>,
+    pub motion: MotionLine,
     /// What the sense row's pins can be instead of sense lines.
     pub buses: Buses,
     /// What runs the same in every device.
@@ -90,6 +90,28 @@ impl SenseRow {
     pub fn lines(self) -> LampRow {
         let Self { first, text, middle: [c, d, e], data_out, data_in, clock } = self;
         [first, text.into(), c, d, e, data_out.into(), data_in.into(), clock.into()]
+    }
+}
+
+/// The motion controller's UART and its one pin.
+pub struct MotionLine {
+    uart: Peri<'static, peripherals::UART4>,
+    wire: Peri<'static, peripherals::PA0>,
+}
+
+impl MotionLine {
+    /// The line, switched on. The controller has one wire for both ways, so what is sent comes
+    /// back on it; here the receiver is off while the UART sends and on again when the last bit
+    /// is out (RM0351 40.5.13; embassy's `buffered.rs` does so in its interrupt). The controller
+    /// waits for eight bit times, 69 us, before it answers (TMC5160 datasheet, SENDDELAY).
+    pub fn open(self) -> BufferedUart<'static> {
+        let mut config = usart::Config::default();
+        // Whoever does not send lets the wire rise.
+        config.tx_config = OutputConfig::OpenDrainPullUp;
+        let [outgoing, incoming] = MOTION_BUFFER.take();
+        let mute = HalfDuplexReadback::NoReadback;
+        BufferedUart::new_half_duplex(self.uart, self.wire, Irqs, outgoing, incoming, config, mute)
+            .expect("115200 baud can be had from 80 MHz")
     }
 }
 
@@ -132,7 +154,7 @@ impl Buses {
         let SenseRow { first, text, middle: [c, d, e], data_out, data_in, clock } = row;
         let spi = Spi::new_blocking_rxonly(self.spi, clock, data_in, card_path::chain_config());
         // Low loads; a falling device need not.
-        let sensors = Chain::new(spi, output(data_out, Level::High));
+        let sensors = Chain::new(spi, output(data_out, Level::High), Cycles);
         let text = UartTx::new(self.text, text, self.incoming, Irqs, screen::config())
             .expect("9600 baud can be had from 80 MHz");
         ShufflerRow { sensors, text, motors: [first, c, d, e] }
@@ -150,7 +172,7 @@ pub struct Rest {
     /// Cyphal/serial to the table controller, through the ST-LINK's serial port.
     pub table_link: BufferedUart<'static>,
     /// The table bus, through a transceiver on the Arduino header.
-    pub table_bus: Can<'static>,
+    pub table_bus: TableBus,
     /// The store's flash.
     pub flash: StoreFlash,
     /// Raw noise.
@@ -159,7 +181,19 @@ pub struct Rest {
 
 /// Starts the board; call once, first thing in `main`. The lamp row is Arduino D2 to D9.
 pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
-    let p = chip();
+    watchdog::unleash();
+    let p = embassy_stm32::init(clocks::eighty_megahertz());
+    roll::boot();
+    watchdog::judge(p.TIM7);
+    rank_interrupts();
+    // The board's radios are of no use here. Wi-Fi and Bluetooth sleep while their reset is low
+    // (PE8, PA8), the sub-GHz radio while its shutdown is high (PB15); UM2153, pin table.
+    hold(p.PE8, Level::Low);
+    hold(p.PA8, Level::Low);
+    hold(p.PB15, Level::High);
+    // After reset PA15 is JTDI with a pull-up (RM0351 8.3.1), and it drives the diverter. It stays
+    // low, by a pull-down, until its device takes it; debuggers use the other wires (SWD).
+    pac::GPIOA.pupdr().modify(|pull| pull.set_pupdr(15, Pupdr::PULL_DOWN));
     let identity = start::identity(kind, "b-l475e-iot01a");
     let start = start::announce(identity, reset_flags());
 
@@ -174,18 +208,17 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
         p.PA15.into(),
     ];
     fault_lamp(p.PA2);
-    watchdog::unleash(p.IWDG);
 
     let rest = Rest {
         start,
         ready: output(p.PB14, Level::Low),
         service_switch: ServiceSwitch(Input::new(p.PC0, Pull::Up)),
-        table_link: uart(p.USART1, p.PB7, p.PB6, LINK_BUFFER.take()),
-        table_bus: table_bus(p.CAN1, p.PB8, p.PB9),
+        table_link: table_link(p.USART1, p.PB7, p.PB6),
+        table_bus: TableBus::new(p.CAN1, p.PB8, p.PB9),
         flash: StoreFlash::new(p.FLASH),
         noise: trng(p.RNG),
     };
-    let motion_link = uart(p.UART4, p.PA1, p.PA0, MOTION_BUFFER.take());
+    let motion = MotionLine { uart: p.UART4, wire: p.PA0 };
     let key_row = [p.PD3.into(), p.PD5.into(), p.PD6.into(), p.PD4.into()];
     let sense_row = SenseRow {
         first: p.PC5.into(),
@@ -198,15 +231,31 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let beam_row = [p.PD2.into(), p.PD0.into()];
     let buses = Buses { spi: p.SPI1, text: p.USART3, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
-    (Common { lamp_test, key_row, sense_row, beam_row, motion_link, buses, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, beam_row, motion, buses, rest }, lamp_row)
 }
 
-/// Clocks up: 80 MHz for the processor, 48 MHz for the noise source.
-fn chip() -> Peripherals {
-    let mut config = clocks::eighty_megahertz();
-    config.rcc.msi = Some(rcc::MSIRange::RANGE48M);
-    config.rcc.mux.clk48sel = rcc::mux::Clk48sel::MSI;
-    embassy_stm32::init(config)
+/// Puts the drivers' interrupts below the judge's: not even one that comes without end keeps it
+/// from noticing that no task runs.
+fn rank_interrupts() {
+    let drivers = [
+        interrupt::EXTI15_10,
+        interrupt::USART1,
+        interrupt::UART4,
+        interrupt::USART3,
+        interrupt::DMA1_CHANNEL2,
+        interrupt::DMA1_CHANNEL3,
+        interrupt::CAN1_TX,
+        interrupt::CAN1_RX0,
+        interrupt::CAN1_RX1,
+        interrupt::CAN1_SCE,
+        interrupt::TIM5, // embassy's time
+    ];
+    drivers.into_iter().for_each(|line| line.set_priority(Priority::P4));
+}
+
+/// Drives a pin for good that no device uses.
+fn hold<P: Pin>(pin: Peri<'static, P>, level: Level) {
+    core::mem::forget(Output::new(pin, level, Speed::Low)); // dropping it would let the pin float
 }
 
 /// What the chip says of its last reset; reading clears it for the next.
@@ -224,57 +273,13 @@ fn reset_flags() -> HardwareReset {
     }
 }
 
-/// The table bus at 500 kbit/s, hearing everything: the node chooses what is its own.
-fn table_bus(
-    peripheral: Peri<'static, peripherals::CAN1>,
-    rx: Peri<'static, peripherals::PB8>,
-    tx: Peri<'static, peripherals::PB9>,
-) -> Can<'static> {
-    let mut bus = Can::new(peripheral, rx, tx, Irqs);
-    bus.modify_filters().enable_bank(0, can::Fifo::Fifo0, can::filter::Mask32::accept_all());
-    bus.modify_config().set_bit_timing(half_a_megabit());
-    // First in, first out, so that the frames of a transfer stay in order.
-    bus.set_tx_fifo_scheduling(true);
-    bus
-}
-
-/// 500 kbit/s of the peripheral's 80 MHz: sixteen quanta a bit, sampled after fourteen, as CiA
-/// recommends. Reckoned here, because to reckon it on the chip takes a kilobyte of flash.
-const fn half_a_megabit() -> NominalBitTiming {
-    const QUANTA: u32 = 80_000_000 / 500_000;
-    const { assert!(QUANTA == 10 * (1 + 13 + 2)) };
-    NominalBitTiming {
-        prescaler: NonZeroU16::new(10).expect("ten"),
-        seg1: NonZeroU8::new(13).expect("thirteen"),
-        seg2: NonZeroU8::new(2).expect("two"),
-        sync_jump_width: NonZeroU8::MIN,
-    }
-}
-
-fn uart<T: usart::Instance>(
-    peripheral: Peri<'static, T>,
-    rx: Peri<'static, impl RxPin<T>>,
-    tx: Peri<'static, impl TxPin<T>>,
-    [outgoing, incoming]: &'static mut Buffers,
-) -> BufferedUart<'static>
-where
-    Irqs: Binding<T::Interrupt, BufferedInterruptHandler<T>>,
-{
-    BufferedUart::new(peripheral, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
+/// The table link, through the ST-LINK's serial port.
+fn table_link(
+    uart: Peri<'static, peripherals::USART1>,
+    rx: Peri<'static, peripherals::PB7>,
+    tx: Peri<'static, peripherals::PB6>,
+) -> BufferedUart<'static> {
+    let [outgoing, incoming] = LINK_BUFFER.take();
+    BufferedUart::new(uart, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
         .expect("115200 baud can be had from 80 MHz")
-}
-
-#[cortex_m_rt::exception(trampoline = true)]
-unsafe fn HardFault(frame: &cortex_m_rt::ExceptionFrame) -> ! {
-    // SAFETY: a plain read of a system register.
-    let status = unsafe { (*cortex_m::peripheral::SCB::PTR).cfsr.read() };
-    fall::fall(Fall::HardFault { at: frame.pc(), status })
-}
-
-#[cortex_m_rt::exception]
-unsafe fn NonMaskableInt() {
-    // The store may have read a word that a power cut tore; all else is a real fault.
-    if !adapters::store_flash::forgive_torn_word() {
-        fall::fall(Fall::HardFault { at: 0, status: u32::MAX });
-    }
 }

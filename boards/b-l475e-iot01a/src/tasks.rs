@@ -1,7 +1,7 @@
 //! What every device does beside its game: hears, speaks, and tends its desk.
 
 use crate::Rest;
-use crate::can_bus::{Ear, Mouth};
+use crate::can_bus::TableBus;
 use adapters::desk::{self, Officed, ServiceSwitch};
 use adapters::roll;
 use adapters::store_flash::StoreFlash;
@@ -13,7 +13,6 @@ use croupier::protocol::keys::KeyPolicy;
 use croupier::protocol::transfer::NodeId;
 use croupier::safety::Duty;
 use embassy_futures::join::{join, join3};
-use embassy_stm32::can::Can;
 use embassy_stm32::gpio::Output;
 use embassy_stm32::usart::BufferedUart;
 
@@ -32,7 +31,7 @@ impl Rest {
 pub struct Lines {
     node: NodeId,
     table_link: BufferedUart<'static>,
-    table_bus: Can<'static>,
+    table_bus: TableBus,
     ready: Output<'static>,
     service_switch: ServiceSwitch,
 }
@@ -43,20 +42,16 @@ impl Lines {
     where
         D: Device<Shelf<StoreFlash>> + Herald + Officed,
     {
-        let Self { node, table_link, mut table_bus, ready, service_switch } = self;
+        let Self { node, table_link, table_bus, ready, service_switch } = self;
         let (link_out, link_in) = table_link.split();
         let link = join(
             wire::hear_serial(desk, node, link_in, roll::attend(Duty::Link)),
             wire::speak_serial(desk, link_out),
         );
         let bus = async {
-            table_bus.enable().await; // which takes eleven quiet bits
-            let (out, into) = table_bus.split();
-            join(
-                wire::hear_bus(desk, node, Ear(into), roll::attend(Duty::Bus)),
-                wire::speak_bus(desk, Mouth(out)),
-            )
-            .await
+            let mut attendee = roll::attend(Duty::Bus);
+            let (out, into) = table_bus.start(&mut attendee).await;
+            join(wire::hear_bus(desk, node, into, attendee), wire::speak_bus(desk, out)).await
         };
         join3(link, bus, desk::tend(desk, ready, service_switch)).await.2
     }

@@ -78,8 +78,7 @@ impl Lines {
     /// What was touched since the last call: words of lines to raise and to lower.
     pub fn take(&mut self) -> [(u32, u32); 3] {
         let touched = core::mem::take(&mut self.touched);
-        [0, 1, 2].map(|word| {
-            (touched[word] & self.levels[word], touched[word] & !self.levels[word])
-        })
+        [0, 1, 2]
+            .map(|word| (touched[word] & self.levels[word], touched[word] & !self.levels[word]))
     }
 }

@@ -7,6 +7,7 @@
 //! An eighth byte of every frame, the [tail](Tail), says where in its transfer the frame
 //! belongs; the identifier says who speaks, about what, and how urgently.
 
+mod backlog;
 mod frame;
 mod identifier;
 mod receiver;
@@ -14,6 +15,7 @@ mod sender;
 mod slot;
 mod tail;
 
+pub use backlog::Backlog;
 pub use frame::{Frame, MOST_BYTES};
 pub use identifier::Address;
 pub use receiver::Receiver;

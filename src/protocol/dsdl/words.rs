@@ -65,7 +65,7 @@ impl From<ResetCause> for wire::ResetCause {
         match cause {
             ResetCause::PowerOn => Self::PowerOn,
             ResetCause::Fell(Fall::Panic(_)) => Self::Panic,
-            ResetCause::Fell(Fall::HardFault { .. }) => Self::HardFault,
+            ResetCause::Fell(Fall::HardFault { .. } | Fall::Stray(_)) => Self::HardFault,
             ResetCause::Fell(Fall::Hung(_)) => Self::Hung,
             ResetCause::Watchdog => Self::Watchdog,
             ResetCause::ResetLine => Self::ResetLine,

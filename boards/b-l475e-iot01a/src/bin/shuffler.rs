@@ -77,7 +77,7 @@ fn main() -> ! {
     let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
     let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), OrdersBelow);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());
-    let motion_link = common.motion_link;
+    let motion_link = common.motion.open();
     executor::run(|main, lower| {
         lower.spawn(draw_orders(orders).expect("spawned once"));
         main.spawn(run_game(game, keys, desk).expect("spawned once"));
