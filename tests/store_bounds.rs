@@ -72,7 +72,7 @@ fn opening_reads_each_bank_once_and_erases_at_most_the_spare() {
         store = Store::open(store.release()).expect("opens");
         let after = store.flash().counts();
         let erases = after.erases - before.erases;
-        assert_eq!(after.words, before.words);
+        assert!(after.words <= before.words + 1, "at most: that the spare is erased");
         assert_eq!(erases == 0, store.found() == Found::Clean);
         most_read = most_read.max(after.bytes_read - before.bytes_read);
         most_erases = most_erases.max(erases);
@@ -154,7 +154,8 @@ fn no_step_of_a_chore_programs_more_than_eight_words() {
                         store.start_erase().expect("good flash");
                         while !store.erase_ended().expect("good flash") {}
                     });
-                    assert_eq!((step.words, step.erases), (0, 1));
+                    // After the last page the log says that all are erased.
+                    assert!(step.words <= 1 && step.erases == 1, "{step:?}");
                 }
             }
         }

@@ -112,7 +112,7 @@ impl RollCall {
     pub const WINDOW_MS: u64 = 500;
 
     /// How long a start may take: opening a store that a power cut tore erases sixteen pages
-    /// and copies a bank, which takes 0.7 s. Shorter than the watchdog's two seconds, so that
+    /// and copies a bank, which takes 0.5 s. Shorter than the watchdog's two seconds, so that
     /// a start that hangs is named.
     pub const BOOT_MS: u64 = 1_500;
 

@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 
 use super::StoreError;
 use super::pages::{Pages, is_blank_word};
-use super::record::{Header, Kind, WORD, generation_check, size};
+use super::record::{Header, Kind, SPARE, WORD, generation_check, size};
 
 /// Keys the index has room for, so that values of newer firmware are carried along.
 pub(super) const CODES: usize = 32;
@@ -71,6 +71,8 @@ pub(super) struct Scan {
     pub torn: bool,
     /// Whether a secret lies there that was replaced or forgotten.
     pub stale_secret: bool,
+    /// Whether the spare bank was erased to the end, and not used since.
+    pub spare_erased: bool,
 }
 
 impl Bank {
@@ -106,8 +108,13 @@ impl Bank {
 
     /// Reads the log once, from its first record to the end of the bank.
     pub fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
-        let (index, tail) = (Index::EMPTY, self.log_start());
-        let mut scan = Scan { index, tail, torn: false, stale_secret: false };
+        let mut scan = Scan {
+            index: Index::EMPTY,
+            tail: self.log_start(),
+            torn: false,
+            stale_secret: false,
+            spare_erased: false,
+        };
         while scan.tail < self.end {
             let word = pages.read_word(scan.tail)?;
             if is_blank_word(word) {
@@ -126,7 +133,11 @@ impl Bank {
             }
             let place = Place { at: scan.tail, length: header.length };
             scan.stale_secret |= header.is_secret() && scan.index.get(header.code).is_some();
-            scan.index.set(header.code, (header.kind == Kind::Value).then_some(place))?;
+            if header.code == SPARE {
+                scan.spare_erased = header.kind == Kind::Forgotten;
+            } else {
+                scan.index.set(header.code, (header.kind == Kind::Value).then_some(place))?;
+            }
             scan.tail += header.size();
         }
         // A cut leaves nothing behind the record it tore, so anything there is damage.

@@ -85,6 +85,7 @@ impl<F: EraseInSteps> Store<F> {
         let ended = ended.map_err(|_| StoreError::Flash(Operation::Erase))?;
         if ended {
             self.spare_blank_to += Pages::<F>::PAGE;
+            self.vouch(); // a word in the log, once the last page is done
         }
         Ok(ended)
     }

@@ -32,6 +32,8 @@ pub struct Store<F> {
     pub(super) tail: u32,
     /// Up to where the spare bank is blank. All of it must be before it is written.
     pub(super) spare_blank_to: u32,
+    /// Whether the log says that the spare bank is erased.
+    pub(super) vouched: bool,
     /// Whether the active bank may take no further record: flash behind its tail is not blank.
     pub(super) worn_tail: bool,
     /// Whether the active bank still holds a secret that was replaced or forgotten.
@@ -46,6 +48,10 @@ pub struct Store<F> {
 impl<F: NorFlash> Store<F> {
     /// Opens the store, finishing or undoing what a power cut stopped.
     ///
+    /// A page can read as blank although its erase was cut short, and lose later what is
+    /// written to it. So a blank look is no proof: only what the log says was erased to the
+    /// end is used without erasing it again.
+    ///
     /// Blank flash becomes an empty store. Flash that holds anything else is refused.
     pub fn open(flash: F) -> Result<Self, StoreError> {
         let mut pages = Pages { flash };
@@ -58,23 +64,30 @@ impl<F: NorFlash> Store<F> {
                 (None, None) => return Self::first_use(pages, [one, two]),
             };
         let scan = active.scan(&mut pages)?;
-        let spare_blank = pages.is_blank(spare.start, spare.end)?;
         let unfinished = scan.torn || scan.stale_secret;
-        let found = if spare_blank && !unfinished { Found::Clean } else { Found::Recovered };
+        let looks_blank = pages.is_blank(spare.start, spare.end)?;
+        // A torn log vouches for nothing: see `retract`.
+        let erased = looks_blank && scan.spare_erased && !scan.torn;
+        let found = if erased && !unfinished { Found::Clean } else { Found::Recovered };
         let mut store = Self {
             index: scan.index,
             tail: scan.tail,
-            spare_blank_to: if spare_blank { spare.end } else { spare.start },
+            spare_blank_to: if erased { spare.end } else { spare.start },
+            vouched: scan.spare_erased && !scan.torn,
             worn_tail: scan.torn,
             stale_secret: scan.stale_secret,
             found,
             ..Self::empty(pages, active, spare, generation)
         };
+        if !erased {
+            store.retract();
+        }
         store.erase_spare()?;
         if unfinished {
             store.retire(None)?;
             store.erase_spare()?;
         }
+        store.vouch();
         Ok(store)
     }
 
@@ -90,19 +103,33 @@ impl<F: NorFlash> Store<F> {
         for bank in order {
             bank.erase(&mut pages)?;
         }
-        Self::first_use(pages, [one, two])
+        let mut store = Self::begin(pages, [two, one])?;
+        store.spare_blank_to = store.spare.end;
+        store.vouch();
+        Ok(store)
     }
 
-    /// A first header cut short leaves its own word and nothing else; then the other bank serves.
+    /// Nobody knows how the flash came to be blank, so each bank is erased while the other has
+    /// the header: cut short at any moment, this is a store again.
     fn first_use(mut pages: Pages<F>, banks: [Bank; 2]) -> Result<Self, StoreError> {
         for bank in banks {
             if !pages.is_blank(bank.log_start(), bank.end)? {
                 return Err(StoreError::Unrecognised);
             }
         }
-        let [one, two] = banks;
+        let mut store = Self::begin(pages, banks)?;
+        store.erase_spare()?;
+        store.retire(None)?;
+        store.erase_spare()?;
+        store.vouch();
+        Ok(store)
+    }
+
+    /// An empty store in blank flash. A first header cut short leaves its own word and nothing
+    /// else; then the other bank serves.
+    fn begin(mut pages: Pages<F>, [one, two]: [Bank; 2]) -> Result<Self, StoreError> {
         let mut refusal = StoreError::Unrecognised;
-        for (active, spare, generation) in [(one, two, 1), (two, one, 2)] {
+        for (active, spare, generation) in [(two, one, 1), (one, two, 2)] {
             if !is_blank_word(pages.read_word(active.start)?) {
                 continue;
             }
@@ -123,6 +150,7 @@ impl<F: NorFlash> Store<F> {
             index: Index::EMPTY,
             tail: active.log_start(),
             spare_blank_to: spare.start,
+            vouched: false,
             worn_tail: false,
             stale_secret: false,
             moving: None,

@@ -20,7 +20,11 @@
 //!
 //! A record's CRC-32C covers key, kind, length and value, so a torn record is no record; the
 //! tag says value or forgotten and guards the length.
-//! No word is ever written twice, so flash with ECC per word (STM32L4) is content.
+//! No word is ever written twice but with zeros, so flash with ECC per word (STM32L4) is content.
+//!
+//! A blank look does not prove an erase: one that was cut short may leave a page that takes words
+//! and loses them. So the log also says when the spare bank has been erased to the end, and takes
+//! that back before the spare is written; without it, the next start erases the spare again.
 //!
 //! # Why not a ready-made map
 //!
@@ -41,9 +45,9 @@
 //! # How long the flash lives
 //!
 //! Product geometry: 2 banks of 8 pages of 2 KiB ([`BYTES`]). With a full taught brand and
-//! the small values live (4,472 bytes), a bank takes 744 reservations of 16 bytes before it is
-//! retired, so a page is erased once in 1,488 (`tests/store_bounds.rs` counts them). 10,000
-//! erases are 14.9 million reservations: at one every 10 seconds, day and night, 4.7
+//! the small values live (4,472 bytes), a bank takes 743 reservations of 16 bytes before it is
+//! retired, so a page is erased once in 1,486 (`tests/store_bounds.rs` counts them). 10,000
+//! erases are 14.8 million reservations: at one every 10 seconds, day and night, 4.7
 //! years; at one a minute, 28 years. Reserve sequence numbers in blocks that last a minute.
 
 mod bank;

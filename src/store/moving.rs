@@ -79,10 +79,15 @@ impl<F: NorFlash> Store<F> {
         stepped
     }
 
+    #[inline(never)] // its caller is a task, and larger than it should be
     fn try_step_move(&mut self) -> Result<bool, StoreError> {
-        // From here on it is not blank, whatever becomes of the move.
-        self.spare_blank_to = self.spare.start;
-        let mut moving = self.moving.take().unwrap_or(Move::to(self.spare.log_start()));
+        let Some(mut moving) = self.moving.take() else {
+            // From here on the spare is not blank, whatever becomes of the move.
+            self.retract();
+            self.spare_blank_to = self.spare.start;
+            self.moving = Some(Move::to(self.spare.log_start()));
+            return Ok(false);
+        };
         if let Some(part) = moving.part.take() {
             moving.part = self.copy_on(&mut moving, part)?;
         } else if let Some((code, from)) = moving.next(&self.index) {

@@ -4,8 +4,9 @@
 //! 8-byte word is programmed once after an erase, or overwritten with zeros. Power can be
 //! cut at any operation (one word programmed, one page erased, or in the middle of that), and
 //! what the cut tears reads as anything: the old, the new, a mix, noise, or blank without being
-//! erased. While a page is being erased nothing else is answered. All of it comes from a seed,
-//! so a failure repeats. Nothing here is linked into an image.
+//! erased. A page whose erase was torn may also take new words and lose them in time
+//! ([`NorModel::fade`]). While a page is being erased nothing else is answered. All of it comes
+//! from a seed, so a failure repeats. Nothing here is linked into an image.
 
 use super::EraseInSteps;
 use embedded_storage::nor_flash::{
@@ -81,6 +82,9 @@ pub struct NorModel<const PAGE: usize, const PAGES: usize> {
     erased: [[bool; PAGE]; PAGES],
     wear: [u32; PAGES],
     worn: [Option<Worn>; PAGES],
+    /// Pages that a torn erase left blank to the eye and to a write, but not for long.
+    weak: [bool; PAGES],
+    weak_erases: bool,
     counts: Counts,
     /// The page that is being erased, and how often that was looked at.
     erasing: Option<(usize, u8)>,
@@ -98,6 +102,8 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
             erased: [[true; PAGE]; PAGES],
             wear: [0; PAGES],
             worn: [None; PAGES],
+            weak: [false; PAGES],
+            weak_erases: false,
             counts: Counts::default(),
             erasing: None,
             until_cut: None,
@@ -131,6 +137,19 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
     /// Wears a page out, or heals it.
     pub fn wear_out(&mut self, page: usize, how: Option<Worn>) {
         self.worn[page] = how;
+    }
+
+    /// From now on a torn erase leaves its page looking erased in every way, and weak.
+    pub fn tear_erases_weakly(&mut self) {
+        self.weak_erases = true;
+    }
+
+    /// Years go by: what was written to a weak page is not what it was.
+    pub fn fade(&mut self) {
+        let weak = self.bytes.iter_mut().zip(&self.weak).filter(|(_, weak)| **weak);
+        for byte in weak.flat_map(|(page, _)| page).filter(|byte| **byte != BLANK) {
+            *byte ^= 0x10;
+        }
     }
 
     /// Flips one bit, as age or a vandal would.
@@ -226,11 +245,18 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
         }
         self.bytes[page] = [BLANK; PAGE];
         self.erased[page] = [true; PAGE];
+        self.weak[page] = false;
         Ok(())
     }
 
     /// What a page is like whose erase the power cut stopped.
     fn tear_page(&mut self, page: usize) -> Refused {
+        if self.weak_erases {
+            self.bytes[page] = [BLANK; PAGE];
+            self.erased[page] = [true; PAGE];
+            self.weak[page] = true;
+            return Refused::Dark;
+        }
         // Some tears leave the whole page looking untouched, some looking blank.
         let whole_page = self.noise() % 4;
         self.erased[page] = [false; PAGE];

@@ -73,6 +73,10 @@ pub(super) enum Kind {
     Forgotten,
 }
 
+/// The code of a record about the spare bank: forgotten says that it was erased to the end,
+/// a value of no bytes that it was taken into use since. No [`Key`] has it.
+pub(super) const SPARE: u8 = 0;
+
 /// The first word of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
@@ -95,6 +99,13 @@ impl Header {
         check.update(value);
         header.crc = check.finalize();
         Ok(header)
+    }
+
+    /// The record that says whether the spare bank is known to be erased.
+    pub fn about_spare(erased: bool) -> Self {
+        let kind = if erased { Kind::Forgotten } else { Kind::Value };
+        let header = Self { code: SPARE, kind, length: 0, crc: 0 };
+        Self { crc: header.check().finalize(), ..header }
     }
 
     /// The CRC over everything but the value, which the caller adds.

@@ -3,7 +3,7 @@
 use embedded_storage::nor_flash::NorFlash;
 
 use super::bank::{Index, Place};
-use super::pages::{CHUNK, Pages};
+use super::pages::{CHUNK, Pages, is_blank_word};
 use super::record::{Header, WORD};
 use super::{Key, Store, StoreError};
 
@@ -17,7 +17,7 @@ impl<F: NorFlash> Store<F> {
         if value.is_some() && header.size() > self.room_beside(key) {
             return Err(StoreError::Full);
         }
-        let fits = header.size() <= self.active.end - self.tail;
+        let fits = header.size() + self.kept_free() <= self.active.end - self.tail;
         if fits && !self.worn_tail {
             match self.pages.write_record(self.tail, header, value.unwrap_or_default()) {
                 Ok(()) => {
@@ -32,6 +32,40 @@ impl<F: NorFlash> Store<F> {
         }
         self.stalls = self.stalls.saturating_add(1);
         self.retire(Some((key, value)))
+    }
+
+    /// Flash that only [`Self::retract`] may take.
+    fn kept_free(&self) -> u32 {
+        if self.vouched { WORD as u32 } else { 0 }
+    }
+
+    /// Writes to the log that the spare bank is erased, once it is. Where there is no room for
+    /// that and for taking it back, it stays unsaid, and the next start erases again.
+    pub(super) fn vouch(&mut self) {
+        let room = self.active.end - self.tail >= 2 * WORD as u32;
+        if self.spare_blank_to == self.spare.end && room && !self.vouched && !self.worn_tail {
+            self.vouched = self.note(true);
+        }
+    }
+
+    /// Takes it back, before the first word is written to the spare bank.
+    ///
+    /// Where the log takes no record any more, its first blank word is spent with zeros, which
+    /// any word takes (RM0351 3.3.7): then it reads as torn, and a torn log vouches for nothing.
+    pub(super) fn retract(&mut self) {
+        if self.vouched && (self.worn_tail || !self.note(false)) && self.tail < self.active.end {
+            let blank = self.pages.read_word(self.tail).is_ok_and(is_blank_word);
+            let _ = if blank { self.pages.program(self.tail, &[0; WORD]) } else { Ok(()) };
+        }
+        self.vouched = false;
+    }
+
+    fn note(&mut self, erased: bool) -> bool {
+        let header = Header::about_spare(erased);
+        let written = self.pages.write_record(self.tail, header, &[]).is_ok();
+        self.worn_tail |= !written;
+        self.tail += if written { header.size() } else { 0 };
+        written
     }
 
     /// Flash a value of `key` may take. One page stays free for the log, so that a full store
@@ -69,6 +103,7 @@ impl<F: NorFlash> Store<F> {
         // What a move left there is erased, too.
         self.moving = None;
         self.erase_spare()?;
+        self.retract();
         self.spare_blank_to = self.spare.start;
         let mut index = Index::EMPTY;
         let mut tail = self.spare.log_start();
@@ -96,7 +131,7 @@ impl<F: NorFlash> Store<F> {
         core::mem::swap(&mut self.active, &mut self.spare);
         self.spare_blank_to = self.spare.start;
         (self.generation, self.index, self.tail) = (generation, index, tail);
-        (self.worn_tail, self.stale_secret) = (false, false);
+        (self.worn_tail, self.stale_secret, self.vouched) = (false, false, false);
         Ok(())
     }
 
