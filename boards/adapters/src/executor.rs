@@ -10,10 +10,11 @@
 //! take long: reading a card, drawing an order. The main one interrupts it at any time.
 
 use core::cell::Cell;
+use core::future::poll_fn;
 use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll};
 use critical_section::Mutex;
 use embassy_executor::{InterruptExecutor, SendSpawner};
-use embassy_futures::yield_now;
 use embassy_stm32::interrupt::{self, InterruptExt, Priority};
 use embassy_time::Instant;
 
@@ -65,11 +66,23 @@ fn start_lower() -> SendSpawner {
 /// its tasks before each piece of work of some ten thousand instructions: several of
 /// them may be ready at once, and whoever moves cards would have to wait for all.
 pub async fn turn() {
-    // One core, and all who ask are on one executor: no swap is needed.
-    while TURN_TAKEN.load(Ordering::Relaxed) {
-        yield_now().await;
+    poll_fn(|context| poll_turn(context, |_| Poll::Ready(()))).await;
+}
+
+/// The same for work that needs something else besides, which `also` polls for.
+///
+/// All who ask are on one executor, one after the other: a load and a store are enough.
+pub fn poll_turn<T>(
+    context: &mut Context<'_>,
+    also: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    if TURN_TAKEN.load(Ordering::Relaxed) {
+        context.waker().wake_by_ref(); // in the next run
+        return Poll::Pending;
     }
-    TURN_TAKEN.store(true, Ordering::Relaxed);
+    let polled = also(context);
+    TURN_TAKEN.store(polled.is_ready(), Ordering::Relaxed);
+    polled
 }
 
 /// Sleeps until the next interrupt, and keeps account of it.

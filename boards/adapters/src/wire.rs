@@ -6,6 +6,9 @@
 //! `croupier::node`; here is only who waits for what.
 
 use crate::executor;
+use core::future::{Future, poll_fn};
+use core::pin::pin;
+use core::task::{Context, Poll};
 use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore};
 use croupier::panel::ports::Attendance;
 use croupier::protocol::can::{Frame, Frames, Receiver};
@@ -64,12 +67,17 @@ pub type Shared<D, S> = Mutex<CriticalSectionRawMutex, Wire<D, S>>;
 
 /// The desk for one piece of work: free of others, and in a run of the executor in which
 /// nobody else works.
-pub async fn turn<D, S>(
-    wire: &Shared<D, S>,
-) -> MutexGuard<'_, CriticalSectionRawMutex, Wire<D, S>> {
-    let guard = wire.lock().await;
-    executor::turn().await;
-    guard
+pub async fn turn<D, S>(wire: &Shared<D, S>) -> Taken<'_, D, S> {
+    poll_fn(|context| poll_desk(wire, context)).await
+}
+
+/// A desk that somebody works at.
+pub type Taken<'a, D, S> = MutexGuard<'a, CriticalSectionRawMutex, Wire<D, S>>;
+
+#[inline(never)] // once for all who ask
+fn poll_desk<'a, D, S>(wire: &'a Shared<D, S>, context: &mut Context<'_>) -> Poll<Taken<'a, D, S>> {
+    // The lock notes who waits for it, so that its future need not be kept.
+    executor::poll_turn(context, |context| pin!(wire.lock()).poll(context))
 }
 
 static NEWS: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
