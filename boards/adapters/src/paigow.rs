@@ -40,6 +40,10 @@ impl Officed for PaiGow {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
+
+    fn is_at_rest(&self) -> bool {
+        PaiGow::is_at_rest(self)
+    }
 }
 
 impl Herald for PaiGow {

@@ -59,6 +59,10 @@ impl Officed for Reader {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
+
+    fn is_at_rest(&self) -> bool {
+        Reader::is_at_rest(self)
+    }
 }
 
 impl Herald for Reader {

@@ -130,6 +130,10 @@ impl Officed for Shuffler {
     fn office(&mut self) -> &mut Office {
         &mut self.office
     }
+
+    fn is_at_rest(&self) -> bool {
+        Shuffler::is_at_rest(self)
+    }
 }
 
 impl Herald for Shuffler {
