@@ -22,6 +22,7 @@ impl<T> Spare<T> {
     /// # Safety
     ///
     /// Once only: whoever calls it has the memory for ever.
+    #[expect(clippy::mut_from_ref, reason = "exclusive by the caller's promise")]
     pub unsafe fn fill(&'static self, value: T) -> &'static mut T {
         // SAFETY: nobody else has a reference, as the caller promises.
         unsafe { &mut *self.0.get() }.write(value)
