@@ -1,26 +1,21 @@
-//! Tasks run in interrupts; the thread sleeps in WFI and keeps the idle account.
+//! Tasks run in interrupts; the thread only sleeps.
 //!
-//! embassy's thread executor idles with WFE, which also returns for an event that was set
-//! before, so idle time could not be measured. So all tasks live in `InterruptExecutor`s on
-//! interrupts the chip has and no board uses, and `main` is left with nothing to do but sleep.
+//! All tasks live in `InterruptExecutor`s on interrupts the chip has and no board uses, so that
+//! the prompt ones interrupt the long ones, and `main` is left with nothing to do but WFI.
 //!
 //! There are two. The main one (SWPMI1) has whatever must be prompt: links, desk, moving
 //! cards. None of its tasks computes for more than a millisecond, and [`turn`] lets only one
 //! of those that compute at all do so in a run. The lower one (SAI2) has whatever may
 //! take long: reading a card, drawing an order. The main one interrupts it at any time.
 
-use core::cell::Cell;
 use core::future::poll_fn;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll};
-use critical_section::Mutex;
 use embassy_executor::{InterruptExecutor, SendSpawner};
 use embassy_stm32::interrupt::{self, InterruptExt, Priority};
-use embassy_time::Instant;
 
 static MAIN: InterruptExecutor = InterruptExecutor::new();
 static LOWER: InterruptExecutor = InterruptExecutor::new();
-static ASLEEP_US: Mutex<Cell<u64>> = Mutex::new(Cell::new(0));
 /// Whether some task has had its turn in this run of the main executor.
 static TURN_TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -46,7 +41,7 @@ pub fn run(spawn: impl FnOnce(SendSpawner, SendSpawner)) -> ! {
     spawn(start(), start_lower());
     crate::roll::booted();
     loop {
-        sleep();
+        cortex_m::asm::wfi();
     }
 }
 
@@ -83,22 +78,4 @@ pub fn poll_turn<T>(
     let polled = also(context);
     TURN_TAKEN.store(polled.is_ready(), Ordering::Relaxed);
     polled
-}
-
-/// Sleeps until the next interrupt, and keeps account of it.
-pub fn sleep() {
-    // Interrupts are held back, not lost: WFI wakes on a pending one, the account is
-    // written, and only then does the handler run. So handlers count as work.
-    critical_section::with(|cs| {
-        let before = Instant::now();
-        cortex_m::asm::wfi();
-        let slept = Instant::now().as_micros().saturating_sub(before.as_micros());
-        let account = ASLEEP_US.borrow(cs);
-        account.set(account.get().saturating_add(slept));
-    });
-}
-
-/// How long the processor has slept in WFI since start, in microseconds.
-pub fn asleep_us() -> u64 {
-    critical_section::with(|cs| ASLEEP_US.borrow(cs).get())
 }
