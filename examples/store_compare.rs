@@ -159,6 +159,7 @@ fn since(now: Counts, then: Counts) -> Counts {
         bytes_read: now.bytes_read - then.bytes_read,
         words: now.words - then.words,
         erases: now.erases - then.erases,
+        looks: now.looks - then.looks,
     }
 }
 

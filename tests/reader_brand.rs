@@ -109,7 +109,9 @@ fn a_power_cut_while_a_brand_is_kept_leaves_the_old_or_the_new() {
         let done = store.keep_brand(&new).is_ok();
         store.flash().restore_power();
         let mut store = Store::open(store.release()).expect("opens after a cut");
-        let found = store.load_brand().expect("readable").expect("a brand");
+        let mut found = None;
+        store.load_brand(&mut found).expect("readable");
+        let found = found.expect("a brand");
         let hash = found.hash();
         match found.id() {
             1 => assert!(!done && hash == old.hash()),

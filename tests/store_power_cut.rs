@@ -1,17 +1,18 @@
 //! Whatever moment the power fails, a stored value is the old one or the new one.
 //!
 //! Every flash operation of 10,000 random sequences of changes is torn once: the sequence
-//! runs whole to count its operations, then again with a cut at each of them. Pages are
-//! tiny, so that values cross pages and a bank is retired every few changes.
+//! runs whole to count its operations, then again with a cut at each of them. Between the
+//! changes some steps of chores are done, so that changes also come into the middle of a move.
+//! Pages are tiny, so that values cross pages and a bank is retired every few changes.
 
-use croupier::store::{Key, NorModel, Store, StoreError};
+use croupier::store::{Chore, Key, NorModel, Operation, Store, StoreError};
 
 /// Two banks of three pages of 64 bytes.
 type Flash = NorModel<64, 6>;
 
 const KEYS: [Key; 4] = [Key::Sequence, Key::Profile, Key::Brand, Key::Keys];
 const SEQUENCES: u64 = 10_000;
-const CHANGES: u64 = 24;
+const CHANGES: u64 = 30;
 
 type Value = Option<Vec<u8>>;
 type Values = [Value; KEYS.len()];
@@ -40,14 +41,34 @@ impl Dice {
     }
 }
 
-/// Makes a change, and tidies up behind it as a device does that is at rest.
-fn change(store: &mut Store<Flash>, key: Key, value: &Value) -> Result<(), StoreError> {
-    let outcome = match value {
-        Some(bytes) => store.put_bytes(key, bytes),
-        None => store.forget(key),
-    };
-    let _ = store.tidy();
-    outcome
+/// What is done to the store.
+#[derive(Clone)]
+enum Act {
+    Change(Key, Value),
+    /// So many steps of chores.
+    Chores(u64),
+}
+
+impl Act {
+    fn done_to(&self, store: &mut Store<Flash>) -> Result<(), StoreError> {
+        match self {
+            Self::Change(key, Some(bytes)) => store.put_bytes(*key, bytes),
+            Self::Change(key, None) => store.forget(*key),
+            Self::Chores(steps) => (0..*steps).try_for_each(|_| chore(store)),
+        }
+    }
+}
+
+fn chore(store: &mut Store<Flash>) -> Result<(), StoreError> {
+    match store.chore() {
+        None => Ok(()),
+        Some(Chore::Move) => store.move_on(),
+        Some(Chore::Erase) => {
+            store.start_erase()?;
+            while !store.erase_ended()? {}
+            Ok(())
+        }
+    }
 }
 
 fn read(store: &mut Store<Flash>) -> Values {
@@ -76,7 +97,7 @@ struct Case {
     sequence: u64,
     old: Values,
     new: Values,
-    key: usize,
+    act: Act,
     secrets: Vec<Vec<u8>>,
     recoveries: u64,
     cuts: u64,
@@ -88,12 +109,12 @@ impl Case {
         let mut store = before.clone();
         store.flash().reseed(dice.roll(u64::MAX));
         store.flash().cut_power_after(cut);
-        let outcome = change(&mut store, KEYS[self.key], &self.new[self.key]);
+        let outcome = self.act.done_to(&mut store);
         let mut flash = store.release();
         assert!(flash.is_dark());
         flash.restore_power();
         // Told that the change is done, the caller may rely on it.
-        let done = matches!(outcome, Ok(()) | Err(StoreError::NotWiped));
+        let done = outcome.is_ok();
 
         let start = flash.counts().operations();
         let mut store = reopen(flash.clone(), None);
@@ -136,19 +157,31 @@ fn run(sequence: u64) -> (u64, u64) {
         sequence,
         old: Values::default(),
         new: Values::default(),
-        key: 0,
+        act: Act::Chores(0),
         secrets: Vec::new(),
         recoveries: 0,
         cuts: 0,
     };
     let mut store = Store::open(Flash::new(sequence)).expect("blank flash opens");
     for _ in 0..CHANGES {
-        case.key = dice.roll(KEYS.len() as u64) as usize;
-        case.new[case.key] = dice.value(KEYS[case.key]);
+        let key = dice.roll(KEYS.len() as u64) as usize;
+        case.act = if dice.roll(3) == 0 {
+            Act::Chores(1 + dice.roll(12))
+        } else {
+            case.new[key] = dice.value(KEYS[key]);
+            Act::Change(KEYS[key], case.new[key].clone())
+        };
         let before = store.clone();
         let start = operations(&mut store);
-        match change(&mut store, KEYS[case.key], &case.new[case.key]) {
+        match case.act.done_to(&mut store) {
             Ok(()) => {}
+            // A move that found no room, or flash that looked blank after a torn erase, begins
+            // again with an erase.
+            Err(StoreError::Full | StoreError::Flash(Operation::Write))
+                if matches!(case.act, Act::Chores(_)) =>
+            {
+                assert_eq!(store.chore(), Some(Chore::Erase), "sequence {sequence}");
+            }
             Err(StoreError::Full) => {
                 case.new = case.old.clone();
                 assert_eq!(read(&mut store), case.old, "a refused value leaves the old one");
@@ -165,7 +198,7 @@ fn run(sequence: u64) -> (u64, u64) {
                 store = torn;
             }
         }
-        if let (3, Some(secret)) = (case.key, &case.new[3]) {
+        if let Act::Change(Key::Keys, Some(secret)) = &case.act {
             case.secrets.push(secret.clone());
         }
         let now = read(&mut store);
@@ -224,7 +257,8 @@ fn no_value_is_written_to_a_page_whose_erase_was_cut_short() {
             let key = dice.roll(3) as usize;
             let value = dice.value(KEYS[key]);
             store.flash().cut_power_after(dice.roll(24));
-            let _ = change(&mut store, KEYS[key], &value);
+            let _ = Act::Change(KEYS[key], value).done_to(&mut store);
+            let _ = Act::Chores(dice.roll(12)).done_to(&mut store);
             if !store.flash().is_dark() {
                 continue;
             }

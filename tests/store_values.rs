@@ -1,7 +1,7 @@
 //! What the store promises its callers: typed values, plain refusals, nothing made up.
 
 use croupier::store::{
-    Found, Key, LONGEST_VALUE, NorModel, Operation, Record, Store, StoreError, Worn,
+    Chore, Found, Key, LONGEST_VALUE, NorModel, Operation, Record, Store, StoreError, Worn,
 };
 
 /// Two banks of four pages.
@@ -114,18 +114,45 @@ fn a_replaced_secret_is_gone_from_the_flash() {
     assert!(shown(&mut store, old), "the dump sees what is stored");
 
     store.put_bytes(Key::Keys, new).expect("stored");
+    assert_eq!(store.chore(), Some(Chore::Move));
+    store.do_chores().expect("good flash");
     assert!(!shown(&mut store, old) && shown(&mut store, new));
     store.forget(Key::Keys).expect("forgotten");
+    assert_eq!(store.chore(), Some(Chore::Move));
+    store.do_chores().expect("good flash");
     assert!(!shown(&mut store, new));
     assert_eq!(store.get(), Ok(Some(LastNumber(2))), "the others moved along");
 }
 
+/// CM-10: if the power goes before anybody did the chore, the next start does it.
 #[test]
-fn a_secret_that_cannot_be_erased_is_reported() {
+fn a_replaced_secret_does_not_outlive_a_start() {
+    for forget in [false, true] {
+        let mut store = fresh();
+        let old = b"the first key of the dealer role";
+        store.put_bytes(Key::Keys, old).expect("stored");
+        match forget {
+            false => store.put_bytes(Key::Keys, &[2; 32]).expect("stored"),
+            true => store.forget(Key::Keys).expect("forgotten"),
+        }
+        let mut store = Store::open(store.release()).expect("opens");
+        assert_eq!(store.found(), Found::Recovered);
+        assert!(!store.flash().dump().windows(old.len()).any(|window| window == old));
+        assert_eq!(bytes(&mut store, Key::Keys), (!forget).then(|| vec![2; 32]));
+    }
+}
+
+#[test]
+fn a_secret_that_cannot_be_erased_stays_a_chore() {
     let mut store = fresh();
+    store.do_chores().expect("good flash");
     store.put_bytes(Key::Keys, &[1; 32]).expect("stored");
     store.flash().wear_out(0, Some(Worn::EraseFails));
-    assert_eq!(store.put_bytes(Key::Keys, &[2; 32]), Err(StoreError::NotWiped));
+    store.put_bytes(Key::Keys, &[2; 32]).expect("stored");
+    for _ in 0..3 {
+        assert_eq!(store.do_chores(), Err(StoreError::Flash(Operation::Erase)));
+        assert_eq!(store.chore(), Some(Chore::Erase));
+    }
     assert_eq!(bytes(&mut store, Key::Keys), Some(vec![2; 32]));
 }
 

@@ -33,4 +33,4 @@ pub use hub::Hub;
 pub use link::Link;
 pub use log::{Level, Line, Log};
 pub use pins::{Edge, Mark, Pins};
-pub use qemu::{Collected, Collector, Guest, Records, Setup};
+pub use qemu::{Collected, Collector, Guest, Instrument, Records, Setup};

@@ -6,10 +6,20 @@ use std::collections::BTreeSet;
 
 use hil_tests::BenchError;
 use hil_tests::image::Image;
+use object::{Object, ObjectSection, ObjectSymbol};
 
-const IMAGES: [&str; 6] = ["reader", "shuffler", "paigow", "bench", "checks", "collect"];
-/// Those that are devices, and make nothing random but by the random core.
+/// The board whose images are flashed, and run in QEMU as they are.
+const SILICON: &str = "b-l475e-iot01a";
+/// Its devices, which make nothing random but by the random core.
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
+/// The images that measure the rules.
+const INSTRUMENTS: (&str, [&str; 3]) = ("instruments", ["bench", "collect", "silence"]);
+
+/// Every image with its board.
+fn images() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let devices = DEVICES.into_iter().map(|name| (SILICON, name));
+    devices.chain(INSTRUMENTS.1.into_iter().map(|name| (INSTRUMENTS.0, name)))
+}
 
 /// The second RAM of the chip: no start-up code clears it, no stack grows into it.
 const SRAM2: std::ops::Range<u64> = 0x1000_0000..0x1000_8000;
@@ -27,8 +37,8 @@ const HEAP: [&str; 7] = [
 
 #[test]
 fn no_image_has_a_heap() -> Result<(), BenchError> {
-    for name in IMAGES {
-        let symbols = Image::find("qemu", name)?.symbols()?;
+    for (board, name) in images() {
+        let symbols = Image::find(board, name)?.symbols()?;
         assert!(
             symbols.iter().any(|symbol| symbol == "main"),
             "{name} was stripped: nothing can be told"
@@ -41,8 +51,8 @@ fn no_image_has_a_heap() -> Result<(), BenchError> {
 
 #[test]
 fn last_words_of_a_crash_live_in_the_ram_that_survives_a_reset() -> Result<(), BenchError> {
-    for name in IMAGES {
-        let (start, size) = Image::find("qemu", name)?.section(".survives")?.expect(name);
+    for name in DEVICES {
+        let (start, size) = Image::find(SILICON, name)?.section(".survives")?.expect(name);
         assert!(size > 0, "{name} keeps no last words");
         assert!(SRAM2.contains(&start) && start + size <= SRAM2.end, "{name}: {start:#x} + {size}");
     }
@@ -51,8 +61,8 @@ fn last_words_of_a_crash_live_in_the_ram_that_survives_a_reset() -> Result<(), B
 
 #[test]
 fn every_image_begins_with_its_vector_table_at_the_start_of_flash() -> Result<(), BenchError> {
-    for name in IMAGES {
-        let flash = Image::find("qemu", name)?.flash()?;
+    for (board, name) in images() {
+        let flash = Image::find(board, name)?.flash()?;
         let word = |at: usize| u32::from_le_bytes(flash[at..at + 4].try_into().unwrap());
         let (stack, reset) = (word(0), word(4));
         assert!((0x2000_0000..=0x2001_8000).contains(&stack), "{name}: stack at {stack:#x}");
@@ -103,27 +113,17 @@ fn noise_sources(image: &Image) -> Result<BTreeSet<String>, BenchError> {
     Ok(types.filter_map(source).collect())
 }
 
-/// Each board, and the one source of noise that its devices may have.
-const BOARDS: [(&str, &str); 2] = [
-    ("qemu", "board_qemu::noise::NoiseFile"),
-    ("b-l475e-iot01a", "croupier::entropy::driver::Driver<adapters::trng::Registers>"),
-];
-
-/// The boards whose images are here: all that is built, or those of one chosen folder.
-fn boards() -> &'static [(&'static str, &'static str)] {
-    if std::env::var_os("CROUPIER_IMAGES").is_some() { &BOARDS[..1] } else { &BOARDS }
-}
+/// The one source of noise that a device may have.
+const SOURCE: &str = "croupier::entropy::driver::Driver<adapters::trng::Registers>";
 
 /// randomness 6.2: no device can make a number but from its one source of noise.
 #[test]
 fn no_device_links_a_generator_that_only_looks_random() -> Result<(), BenchError> {
-    for (board, _) in boards() {
-        for name in DEVICES {
-            let found = pseudorandom(&Image::find(board, name)?)?;
-            assert_eq!(found, Vec::<String>::new(), "{board} {name}");
-        }
+    for name in DEVICES {
+        let found = pseudorandom(&Image::find(SILICON, name)?)?;
+        assert_eq!(found, Vec::<String>::new(), "{name}");
     }
-    let peers = pseudorandom(&Image::find("qemu", "bench")?)?;
+    let peers = pseudorandom(&Image::find(INSTRUMENTS.0, "bench")?)?;
     assert!(!peers.is_empty(), "the bench measures such a one: it should have been found");
     Ok(())
 }
@@ -131,19 +131,80 @@ fn no_device_links_a_generator_that_only_looks_random() -> Result<(), BenchError
 /// randomness 6.2: a random core reads one kind of source, and there is no second.
 #[test]
 fn an_image_with_a_random_core_has_exactly_one_source_of_noise() -> Result<(), BenchError> {
-    for (board, source) in boards() {
-        let one = BTreeSet::from([(*source).to_owned()]);
-        for name in DEVICES {
-            let sources = noise_sources(&Image::find(board, name)?)?;
-            // A device that has no use for random numbers need have no core.
-            let draws = name == "paigow";
-            assert!(sources == one || !draws && sources.is_empty(), "{board} {name}: {sources:?}");
+    let one = |source: &str| BTreeSet::from([source.to_owned()]);
+    for name in DEVICES {
+        let sources = noise_sources(&Image::find(SILICON, name)?)?;
+        // A device that has no use for random numbers need have no core.
+        let draws = name == "paigow";
+        assert!(sources == one(SOURCE) || !draws && sources.is_empty(), "{name}: {sources:?}");
+    }
+    let bench = noise_sources(&Image::find(INSTRUMENTS.0, "bench")?)?;
+    let registers = "croupier::entropy::driver::Driver<bench::random::Ready>";
+    assert_eq!(bench, one(registers), "the bench's own source should be found");
+    let collect = noise_sources(&Image::find(INSTRUMENTS.0, "collect")?)?;
+    assert_eq!(collect, one("instruments::noise::NoiseFile"), "the collector's source is a file");
+    Ok(())
+}
+
+/// An instruction of two halfwords (ARMv7-M A5.1).
+fn is_wide(first: u16) -> bool {
+    first >> 11 >= 0b11101
+}
+
+/// An instruction of coprocessor 10 or 11, which is the floating-point unit (ARMv7-M A5.3.18).
+fn is_float(first: u16, second: u16) -> bool {
+    is_wide(first) && first & 0xEC00 == 0xEC00 && matches!(second >> 8 & 0xF, 0xA | 0xB)
+}
+
+#[test]
+fn floating_point_instructions_are_told_from_others() {
+    // vmov.f32 s0, s1; vpush {d8}; vldr s0, [r0]; vmrs APSR_nzcv, fpscr
+    let float = [(0xEEB0, 0x0A60), (0xED2D, 0x8B02), (0xED90, 0x0A00), (0xEEF1, 0xFA10)];
+    // ldr.w; mcr p15; bl; ldrd; a load and an add of sixteen bits
+    let other =
+        [(0xF8D1, 0x0A00), (0xEE07, 0x0F10), (0xF000, 0xFA0B), (0xE9D0, 0x0A02), (0x6808, 0xEEB0)];
+    assert!(float.iter().all(|&(first, second)| is_float(first, second)));
+    assert!(other.iter().all(|&(first, second)| !is_float(first, second)));
+}
+
+/// Where an image's code has floating-point instructions.
+fn float_instructions(image: &Image) -> Vec<u64> {
+    let file = object::File::parse(&*image.elf).unwrap();
+    // The linker marks where code ($t) and constants ($d) begin.
+    let mut marks: Vec<(u64, bool)> = file
+        .symbols()
+        .filter_map(|symbol| match symbol.name().ok()?.get(..2)? {
+            "$t" => Some((symbol.address() & !1, true)),
+            "$d" => Some((symbol.address(), false)),
+            _ => None,
+        })
+        .collect();
+    marks.sort_unstable();
+    let text = file.section_by_name(".text").unwrap();
+    let (start, bytes) = (text.address(), text.data().unwrap());
+    let end = start + bytes.len() as u64;
+    let half = |at: u64| {
+        let at = (at - start) as usize;
+        bytes.get(at..at + 2).map_or(0, |two| u16::from_le_bytes([two[0], two[1]]))
+    };
+    let mut found = Vec::new();
+    for (number, &(mut at, code)) in marks.iter().enumerate() {
+        let until = marks.get(number + 1).map_or(end, |next| next.0).min(end);
+        while code && (start..until).contains(&at) {
+            let (first, second) = (half(at), half(at + 2));
+            if is_float(first, second) {
+                found.push(at);
+            }
+            at += if is_wide(first) { 4 } else { 2 };
         }
     }
-    let registers = "croupier::entropy::driver::Driver<bench::random::Ready>".to_owned();
-    let bench = noise_sources(&Image::find("qemu", "bench")?)?;
-    assert_eq!(bench, BTreeSet::from([registers]), "the bench's own source should be found");
-    let collect = noise_sources(&Image::find("qemu", "collect")?)?;
-    assert_eq!(collect, BTreeSet::from([BOARDS[0].1.to_owned()]), "not what the devices have");
+    found
+}
+
+/// The monitor leaves the floating-point registers alone, so a trap need not save them.
+#[test]
+fn the_monitor_has_no_floating_point_instruction() -> Result<(), BenchError> {
+    let found = float_instructions(&Image::find("monitor", "monitor")?);
+    assert_eq!(found, Vec::<u64>::new(), "addresses of floating-point instructions");
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The silence test on the image: instructions, times, bytes and memory, card by card.
 //!
-//! Each card is played by a guest of its own that counts instructions and hears nothing
+//! Each card is played by an instrument of its own that counts instructions and hears nothing
 //! from outside, so two runs with the same flash differ in the card alone. What they
 //! leave behind is compared byte for byte with what the first card of the class left.
 
@@ -12,11 +12,12 @@ use std::time::Duration;
 use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::nest::{self, cards};
-use hil_tests::plan::{Plan, folder};
-use hil_tests::{Bench, BenchError, Guest};
+use hil_tests::world::optics::film;
+use hil_tests::{BenchError, Instrument};
 use wire_common::Done;
 
 const REPORT: &str = "report.txt";
+const FILM: &str = "film.bin";
 const MEMORY: &str = "memory.bin";
 const MEMORY_BYTES: usize = 96 * 1024;
 /// A round takes a second or two; a loaded host may need many times that.
@@ -60,24 +61,18 @@ impl Trace {
 }
 
 fn play(game: Game, mode: &str, hole: Rank, suit: Suit) -> Result<Trace, BenchError> {
-    let setup = nest::setup("silence")
+    let instrument = Instrument::open("silence")?
+        .argument("film", FILM)
         .argument("mode", mode)
         .argument("report", REPORT)
         .argument("memory", MEMORY)
-        .icount(5)
-        .without_watchdog();
-    let mut guest = Guest::open(&Plan::load(&folder(), "qemu")?, setup)?;
-    nest::write_flash(guest.folder(), game, true)?;
-    nest::lay(guest.folder(), &cards::card(hole, suit, 21))?;
-    guest.power_on()?;
-    let status = guest.await_exit(PATIENCE)?;
+        .icount(5);
+    nest::write_flash(instrument.folder(), game, true)?;
+    film::write(&cards::card(hole, suit, 21), &instrument.folder().join(FILM))?;
+    let status = instrument.run(PATIENCE)?;
     assert!(status.success(), "the image ended with {status}");
-    let read = |name: &str| {
-        let doing = format!("reading {name}");
-        std::fs::read(guest.folder().join(name)).map_err(BenchError::io(doing))
-    };
-    let report = String::from_utf8(read(REPORT)?).expect("text");
-    let memory = read(MEMORY)?;
+    let report = String::from_utf8(instrument.read(REPORT)?).expect("text");
+    let memory = instrument.read(MEMORY)?;
     assert_eq!(memory.len(), MEMORY_BYTES);
     Ok(Trace { report, memory })
 }

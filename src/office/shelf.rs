@@ -6,7 +6,7 @@
 use super::profile::{Chosen, ProfileStore};
 use crate::protocol::keys::{KeyRing, KeyStore};
 use crate::protocol::sequence::{Limits, SequenceStore};
-use crate::store::{Store, StoreError};
+use crate::store::{Chore, EraseInSteps, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
 
 /// The store, or why there is none.
@@ -33,15 +33,36 @@ impl<F: NorFlash> Shelf<F> {
         self.store()?.get()
     }
 
-    /// Erases a page that will be needed, if there is one: for when nothing moves.
-    pub fn tidy(&mut self) {
-        // One that will not erase is met again when the store needs it.
-        let _ = self.store().and_then(Store::tidy);
+    /// What the store wants done while nothing moves, if there is a store.
+    pub fn chore(&self) -> Option<Chore> {
+        self.0.as_ref().ok()?.chore()
+    }
+
+    /// Takes a step of [`Chore::Move`].
+    pub fn move_on(&mut self) -> Result<(), StoreError> {
+        self.store()?.move_on()
+    }
+
+    /// Changes that had to wait for the store to make room.
+    pub fn stalls(&self) -> u32 {
+        self.0.as_ref().map_or(0, Store::stalls)
     }
 
     /// The store, for a device that keeps more than the office does.
     pub(crate) fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
         self.0.as_mut().map_err(|why| *why)
+    }
+}
+
+impl<F: EraseInSteps> Shelf<F> {
+    /// Begins [`Chore::Erase`].
+    pub fn start_erase(&mut self) -> Result<(), StoreError> {
+        self.store()?.start_erase()
+    }
+
+    /// Whether the erase has ended.
+    pub fn erase_ended(&mut self) -> Result<bool, StoreError> {
+        self.store()?.erase_ended()
     }
 }
 

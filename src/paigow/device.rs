@@ -150,6 +150,12 @@ impl PaiGow {
         }
     }
 
+    /// Whether no number is being drawn or lit: a moment for what takes time.
+    pub fn is_at_rest(&self) -> bool {
+        let busy = matches!(self.state(), State::Drawing(_) | State::Lighting(..));
+        !busy && self.want().is_none()
+    }
+
     /// The number it asked for, or why there is none.
     pub fn drawn(
         &mut self,

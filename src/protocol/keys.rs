@@ -200,11 +200,8 @@ impl KeyRing {
         }
         let mut next = self.copy();
         next.insert(role, key)?;
-        match store.keep_keys(&next) {
-            // The new key is stored; the old one leaves the flash at the next change.
-            Ok(()) | Err(StoreError::NotWiped) => *self = next,
-            Err(error) => return Err(KeyRefused::Store(error)),
-        }
+        store.keep_keys(&next).map_err(KeyRefused::Store)?;
+        *self = next;
         Ok(())
     }
 

@@ -42,9 +42,9 @@ impl Default for Room {
     }
 }
 
-/// Stack that understanding a card may take, in words of eight bytes: 24 KiB. With 16 the silence
-/// test found some twenty bytes in it that told cards apart.
-const STACK_WORDS: usize = 3072;
+/// Stack that understanding a card may take, in words of eight bytes: 20 KiB, of which it takes
+/// some 16. What interrupts it saves its registers just below, so they are overwritten too.
+const STACK_WORDS: usize = 2560;
 
 /// Does `work` in a part of the stack that is overwritten before anything else happens: what
 /// a card looked like must not lie about in memory that nobody uses at the moment (RD-20).
@@ -104,7 +104,7 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     fn take_up(&mut self, store: &mut impl ReaderStore) -> Result<Option<Label>, Fault> {
         let Room { brand, .. } = &mut *self.room;
         let label = apart(|| -> Result<_, Fault> {
-            *brand = store.load_brand().map_err(|error| match error {
+            store.load_brand(brand).map_err(|error| match error {
                 StoreError::Undecodable(_) => Fault::Brand,
                 _ => Fault::Store,
             })?;
@@ -146,7 +146,7 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     async fn learn(&mut self, rank: Rank, first: bool) -> Result<bool, Fault> {
         if first {
             let Room { lesson, made, .. } = &mut *self.room;
-            apart(|| *lesson = Lesson::new());
+            lesson.forget();
             *made = None;
             self.steps = 0;
         }
@@ -163,7 +163,12 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
         let step = self.steps.checked_sub(1);
         self.steps += 1;
         apart(|| match (step, &mut *made) {
-            (None, made) => *made = lesson.draft(id).ok(),
+            (None, made) => {
+                let draft = made.insert(Brand::BLANK);
+                if lesson.draft(id, draft).is_err() {
+                    *made = None;
+                }
+            }
             (Some(step), Some(draft)) => lesson.work_out(draft, step),
             (Some(_), None) => {}
         });
@@ -190,7 +195,8 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
             let kept = made.as_ref().ok_or(Fault::Brand)?;
             store.keep_brand(kept).map_err(|_| Fault::Store)?;
             let label = Label::of(kept);
-            *brand = made.take();
+            core::mem::swap(brand, made);
+            *made = None;
             Ok(label)
         })?;
         self.hash = label.hash;

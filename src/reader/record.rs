@@ -148,7 +148,7 @@ impl Record for Brand {
     const BUFFER: [u8; BRAND_BYTES] = [0; BRAND_BYTES];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
-        out.get_mut(..BRAND_BYTES)?.copy_from_slice(&self.to_bytes());
+        self.write(out.first_chunk_mut()?);
         Some(BRAND_BYTES)
     }
 
@@ -163,8 +163,8 @@ pub trait ReaderStore {
     fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError>;
     /// Keeps it; it is durable when this returns.
     fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError>;
-    /// The brand kept last.
-    fn load_brand(&mut self) -> Result<Option<Brand>, StoreError>;
+    /// Fetches the brand kept last, if there is one.
+    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError>;
     /// Keeps it; it is durable when this returns.
     fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError>;
 }
@@ -178,8 +178,20 @@ impl<F: NorFlash> ReaderStore for Store<F> {
         self.put(ledger)
     }
 
-    fn load_brand(&mut self) -> Result<Option<Brand>, StoreError> {
-        self.get()
+    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
+        *brand = None;
+        let (mut room, refused) = (Brand::BUFFER, StoreError::Undecodable(Brand::KEY));
+        let bytes = match self.get_bytes(Brand::KEY, &mut room) {
+            Ok(None) => return Ok(()),
+            Ok(Some(bytes)) => <&[u8; BRAND_BYTES]>::try_from(bytes).map_err(|_| refused)?,
+            Err(StoreError::TooLong) => return Err(refused),
+            Err(error) => return Err(error),
+        };
+        if brand.insert(Brand::BLANK).take(bytes).is_err() {
+            *brand = None;
+            return Err(refused);
+        }
+        Ok(())
     }
 
     fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError> {
@@ -196,8 +208,8 @@ impl<F: NorFlash> ReaderStore for Shelf<F> {
         self.store()?.keep_ledger(ledger)
     }
 
-    fn load_brand(&mut self) -> Result<Option<Brand>, StoreError> {
-        self.store()?.load_brand()
+    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
+        self.store()?.load_brand(brand)
     }
 
     fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError> {

@@ -159,6 +159,11 @@ impl Reader {
         self.machine.wants_look().map(|question| Want::Read(question, self.has_tens()))
     }
 
+    /// Whether no card is in the nest and nothing is to be done: a moment for what takes time.
+    pub fn is_at_rest(&self) -> bool {
+        self.home_since.is_none() && self.due_ms().is_none() && self.want().is_none()
+    }
+
     /// When it must be looked after at the latest.
     pub fn due_ms(&self) -> Option<u64> {
         self.machine.due_ms()

@@ -224,6 +224,12 @@ impl Shuffler {
         self.news.pop_front()
     }
 
+    /// Whether nothing moves and nothing is about to: a moment for what takes time.
+    pub fn is_at_rest(&self) -> bool {
+        let idle = !self.state.is_busy() || self.state == State::Circulating;
+        idle && self.deadline().is_none() && self.want().is_none() && !self.is_proving()
+    }
+
     /// When [`Shuffler::pass_time`] must be called at the latest.
     pub fn deadline(&self) -> Option<u64> {
         self.path.deadline()
@@ -232,6 +238,7 @@ impl Shuffler {
     /// What it waits for.
     pub fn want(&self) -> Option<Want> {
         match (self.state, self.check) {
+            (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
             (State::Drawing, _) => self.cards_to_draw().map(Want::Order),
             (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
             (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),

@@ -17,6 +17,8 @@ use super::wheel::Wheel;
 
 /// How often all pairs are tried. Further rounds gain less than they take.
 const ROUNDS: u32 = 8;
+/// Pairs tried in a step: some 600 instructions each.
+pub(super) const TRIES: u32 = 40;
 /// What an exchange may cost in the first round; nothing in the last.
 const LENIENCE_US: u32 = 60_000;
 
@@ -36,64 +38,109 @@ impl Zeroize for Place {
     }
 }
 
-/// The slots chosen so far.
-struct Table {
+/// The slots chosen so far, and what is tried next.
+///
+/// All tries together take a chip a tenth of a second, so they come in [steps](Self::step).
+pub(super) struct Exchange {
     pace: Pace,
     /// Where the wheel stands at first.
     at: u8,
     /// The cards' places; behind them, the slots nobody uses.
     places: [Place; MOST_SLOTS],
     count: usize,
+    slots: usize,
+    rounds_left: u32,
+    /// The pair that is tried next.
+    one: usize,
+    other: usize,
 }
 
-/// Chooses the slot of each place, for cards whose places are `places` in the order of the
-/// feed.
-pub(super) fn choose(wheel: &Wheel, places: &[u16], at: u8, slots: &mut [u8; MOST_SLOTS]) {
-    let pace = Pace::new(wheel);
-    let mut table = Table { pace, at, places: [Place::default(); MOST_SLOTS], count: places.len() };
-    let turned = |steps: u8| (at % wheel.slots + steps) % wheel.slots;
-    let mut last = None;
-    for (fed, place) in (0..).zip(places) {
-        let number = *place as u8; // below the number of slots
-        if let Some(place) = table.places.get_mut(usize::from(number)) {
-            *place = Place { slot: turned(fed), fed_before: last, fed_after: None };
+impl Exchange {
+    /// Slots in the order of the feed, for cards whose places are `places` in that order.
+    pub fn new(wheel: &Wheel, places: &[u16], at: u8) -> Self {
+        // Cards that come out as they lay have slots in a row: no exchange is quicker, and a
+        // count (SH-14) need not wait for the tries.
+        let rounds_left = if places.is_sorted() { 0 } else { ROUNDS };
+        let mut exchange = Self {
+            pace: Pace::new(wheel),
+            at,
+            places: [Place::default(); MOST_SLOTS],
+            count: places.len(),
+            slots: wheel.slots.into(),
+            rounds_left,
+            one: 0,
+            other: 1,
+        };
+        let turned = |steps: u8| (at % wheel.slots + steps) % wheel.slots;
+        let mut last = None;
+        for (fed, place) in (0..).zip(places) {
+            let number = *place as u8; // below the number of slots
+            if let Some(place) = exchange.places.get_mut(usize::from(number)) {
+                *place = Place { slot: turned(fed), fed_before: last, fed_after: None };
+            }
+            let before = last.and_then(|last: u8| exchange.places.get_mut(usize::from(last)));
+            if let Some(before) = before {
+                before.fed_after = Some(number);
+            }
+            last = Some(number);
         }
-        if let Some(before) = last.and_then(|last: u8| table.places.get_mut(usize::from(last))) {
-            before.fed_after = Some(number);
+        for (steps, place) in (0..wheel.slots).zip(&mut exchange.places).skip(places.len()) {
+            place.slot = turned(steps);
         }
-        last = Some(number);
+        exchange
     }
-    for (steps, place) in (0..wheel.slots).zip(&mut table.places).skip(places.len()) {
-        place.slot = turned(steps);
-    }
-    // Cards that come out as they lay have slots in a row: no exchange is quicker, and a
-    // count (SH-14) need not wait for the tries.
-    let rounds = if places.is_sorted() { 0 } else { ROUNDS };
-    for left in (0..rounds).rev() {
-        table.improve(wheel.slots.into(), LENIENCE_US / ROUNDS * left);
-    }
-    for (slot, place) in slots.iter_mut().zip(&table.places) {
-        *slot = place.slot;
-    }
-    table.places.zeroize();
-}
 
-impl Table {
-    /// Tries all pairs once, and keeps an exchange that costs less than `lenience`.
-    fn improve(&mut self, slots: usize, lenience: u32) {
-        for one in 0..self.count {
-            let mut ours = self.around(one);
-            for other in one + 1..slots {
-                let before = ours + self.around(other);
+    /// Whether every try was made.
+    pub const fn is_done(&self) -> bool {
+        self.rounds_left == 0
+    }
+
+    /// The slot of each place.
+    pub fn slots(&self) -> [u8; MOST_SLOTS] {
+        self.places.map(|place| place.slot)
+    }
+
+    /// Tries the next [`TRIES`] pairs at most; how many.
+    pub fn step(&mut self) -> u32 {
+        let mut tries = 0;
+        while tries < TRIES && !self.is_done() {
+            tries += self.try_row(TRIES - tries);
+        }
+        tries
+    }
+
+    /// Tries at most `most` pairs of one place with those after it, and keeps an exchange
+    /// that costs less than the round's lenience.
+    fn try_row(&mut self, most: u32) -> u32 {
+        let lenience = LENIENCE_US / ROUNDS * (self.rounds_left - 1);
+        let one = self.one;
+        let end = self.slots.min(self.other + most as usize);
+        let tries = end.saturating_sub(self.other);
+        let mut ours = self.around(one);
+        for other in self.other..end {
+            let before = ours + self.around(other);
+            self.exchange(one, other);
+            let exchanged = self.around(one);
+            if exchanged + self.around(other) < before + lenience {
+                ours = exchanged;
+            } else {
                 self.exchange(one, other);
-                let exchanged = self.around(one);
-                if exchanged + self.around(other) < before + lenience {
-                    ours = exchanged;
-                } else {
-                    self.exchange(one, other);
-                }
             }
         }
+        self.other = end;
+        if end >= self.slots {
+            self.next_row();
+        }
+        tries as u32 // at most `most`
+    }
+
+    fn next_row(&mut self) {
+        self.one += 1;
+        if self.one >= self.count {
+            self.one = 0;
+            self.rounds_left -= 1;
+        }
+        self.other = self.one + 1;
     }
 
     fn exchange(&mut self, one: usize, other: usize) {
@@ -113,5 +160,71 @@ impl Table {
             + fed(place.fed_after).map_or(0, |next| pace.load_us(here, next))
             + number.checked_sub(1).and_then(slot).map_or(0, |before| pace.turn_us(before, here))
             + slot(number + 1).map_or(0, |next| pace.turn_us(here, next))
+    }
+}
+
+impl Zeroize for Exchange {
+    fn zeroize(&mut self) {
+        self.places.zeroize();
+        (self.count, self.rounds_left) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// All tries in one go, as plainly as can be: row by row, round by round.
+    fn plainly(wheel: &Wheel, places: &[u16], at: u8) -> [u8; MOST_SLOTS] {
+        let mut table = Exchange::new(wheel, places, at);
+        let rounds = table.rounds_left;
+        for left in (0..rounds).rev() {
+            let lenience = LENIENCE_US / ROUNDS * left;
+            for one in 0..table.count {
+                let mut ours = table.around(one);
+                for other in one + 1..usize::from(wheel.slots) {
+                    let before = ours + table.around(other);
+                    table.exchange(one, other);
+                    let exchanged = table.around(one);
+                    if exchanged + table.around(other) < before + lenience {
+                        ours = exchanged;
+                    } else {
+                        table.exchange(one, other);
+                    }
+                }
+            }
+        }
+        table.slots()
+    }
+
+    /// Some order of so many cards.
+    fn mixed(count: u16, seed: u32) -> Vec<u16> {
+        let mut order: Vec<u16> = (0..count).collect();
+        let mut state = seed;
+        for last in (1..order.len()).rev() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            order.swap(last, (state >> 16) as usize % (last + 1));
+        }
+        order
+    }
+
+    #[test]
+    fn no_step_tries_more_pairs_than_it_may_and_all_steps_choose_what_one_go_does() {
+        let wheel = Wheel::SINGLE_DECK;
+        for (count, seed, at) in [(52, 1, 0), (52, 2, 17), (53, 3, 53), (54, 4, 5), (2, 5, 9)] {
+            let places = mixed(count, seed);
+            let mut exchange = Exchange::new(&wheel, &places, at);
+            let mut tries = 0;
+            while !exchange.is_done() {
+                let step = exchange.step();
+                assert!((1..=TRIES).contains(&step) || exchange.is_done(), "{step}");
+                tries += step;
+            }
+            let (cards, slots) = (u32::from(count), u32::from(wheel.slots));
+            let pairs: u32 = (0..cards).map(|one| slots - one - 1).sum();
+            assert_eq!(tries, if places.is_sorted() { 0 } else { ROUNDS * pairs });
+            assert!(exchange.slots() == plainly(&wheel, &places, at), "{count} cards, {seed}");
+        }
     }
 }

@@ -17,7 +17,7 @@
 use heapless::Vec;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::exchange;
+use super::exchange::Exchange;
 use super::shape::Shape;
 use super::wheel::Wheel;
 use crate::entropy::MOST_CARDS;
@@ -36,8 +36,9 @@ pub enum Unplannable {
 }
 
 /// How places become slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Route {
+    /// One pass, for which slots are being chosen.
+    Choosing(Exchange),
     /// One pass; the slot of each place.
     Direct([u8; MOST_SLOTS]),
     /// Two passes.
@@ -72,8 +73,31 @@ impl Plan {
     /// Plans for `order`, which says for each place the card that comes there, counted as
     /// fed; the wheel stands with slot `at` at the feed.
     pub fn lay_out(&mut self, order: &[u16], at: u8) -> Result<(), Unplannable> {
+        self.begin(order, at)?;
+        while self.is_choosing() {
+            self.choose_on();
+        }
+        Ok(())
+    }
+
+    /// Begins to plan for `order`. It is laid out when [nothing is left to
+    /// choose](Self::is_choosing).
+    pub fn begin(&mut self, order: &[u16], at: u8) -> Result<(), Unplannable> {
         self.lay_out_places(order.len(), (0..).zip(order.iter().copied()))?;
         self.choose_slots(at)
+    }
+
+    /// Whether slots are still being chosen, by [`choose_on`](Self::choose_on).
+    pub const fn is_choosing(&self) -> bool {
+        matches!(self.route, Route::Choosing(_))
+    }
+
+    /// Goes on choosing slots, for less than a millisecond.
+    pub fn choose_on(&mut self) {
+        if let Route::Choosing(exchange) = &mut self.route {
+            exchange.step();
+            self.take_chosen();
+        }
     }
 
     /// Plans to change nothing: the cards come out as they lay (SH-14).
@@ -120,18 +144,32 @@ impl Plan {
         if self.count > self.wheel.slots.into() {
             let shape = Shape::for_cards(&self.wheel, self.count, at).ok_or(Unplannable::Cards)?;
             self.route = Route::Radix(shape);
-        } else if let Route::Direct(slots) = &mut self.route {
-            exchange::choose(&self.wheel, places, at, slots);
+        } else {
+            self.route = Route::Choosing(Exchange::new(&self.wheel, places, at));
+            self.take_chosen();
         }
         Ok(())
+    }
+
+    /// Takes the slots, if all tries were made.
+    fn take_chosen(&mut self) {
+        if let Route::Choosing(exchange) = &mut self.route
+            && exchange.is_done()
+        {
+            let slots = exchange.slots();
+            exchange.zeroize();
+            self.route = Route::Direct(slots);
+        }
     }
 
     /// Forgets the order (SH-42).
     pub fn wipe(&mut self) {
         self.places.zeroize();
         self.places.fill(u16::MAX);
-        if let Route::Direct(slots) = &mut self.route {
-            slots.zeroize();
+        match &mut self.route {
+            Route::Direct(slots) => slots.zeroize(),
+            Route::Choosing(exchange) => exchange.zeroize(),
+            Route::Radix(_) => {}
         }
         self.route = Route::Direct([0; MOST_SLOTS]);
         (self.count, self.pass) = (0, 1);
@@ -156,7 +194,7 @@ impl Plan {
     /// How often each card goes through the wheel.
     pub const fn passes(&self) -> u8 {
         match self.route {
-            Route::Direct(_) => 1,
+            Route::Direct(_) | Route::Choosing(_) => 1,
             Route::Radix(_) => 2,
         }
     }
@@ -175,6 +213,7 @@ impl Plan {
     fn slot_of(&self, place: u16) -> Option<u8> {
         match &self.route {
             Route::Direct(slots) => slots.get(usize::from(place)).copied(),
+            Route::Choosing(_) => None,
             Route::Radix(shape) => Some(shape.slot(self.pass, place)),
         }
     }
@@ -185,7 +224,7 @@ impl Plan {
             Route::Direct(slots) if u16::from(visit) < self.count => {
                 slots.get(usize::from(visit)).copied()
             }
-            Route::Direct(_) => None,
+            Route::Direct(_) | Route::Choosing(_) => None,
             Route::Radix(shape) => shape.visit(self.pass, visit),
         }
     }
@@ -196,6 +235,7 @@ impl Plan {
             Route::Direct(slots) => {
                 slots.get(..usize::from(self.count)).is_some_and(|slots| slots.contains(slot))
             }
+            Route::Choosing(_) => true,
             Route::Radix(shape) => shape.uses(*slot),
         };
         (0..self.wheel.slots).filter(|slot| !used(slot)).nth(number.into())

@@ -2,7 +2,8 @@
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
 use super::{Action, Event, Fault, Shown, Shuffler, ShufflerStore};
-use crate::entropy::{Memory, NoiseSource, RandomCore, RngFault, Tray};
+use crate::entropy::{MOST_CARDS, Memory, NoiseSource, RandomCore, RngFault, Tray};
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Everything that moves cards or watches them.
 pub trait Mechanism {
@@ -47,6 +48,110 @@ impl Key {
 pub trait Keys {
     /// Whether they are closed now.
     fn is_down(&mut self, key: Key) -> bool;
+}
+
+/// What is asked of the source of orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// To start, once after power on.
+    Start,
+    /// An order of so many cards.
+    Order(u16),
+    /// Work between shuffles, at this second.
+    Cycle(u32),
+    /// To be tried anew after it was out of use. Service asked for it.
+    Retry,
+}
+
+/// A source of orders that works while the machine goes on: it is asked now, and answers
+/// later. A draw takes longer than a beam may go unseen.
+pub trait Source {
+    /// Asks for one thing. Nothing else may be asked for until that is answered.
+    fn ask(&mut self, ask: Ask);
+    /// What came of it, told once.
+    fn answer(&mut self) -> Option<Result<(), Fault>>;
+    /// Shows the order that was drawn, and wipes it.
+    fn take_order<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R;
+}
+
+/// An order between the random core and the plan. Wiped when it has been planned.
+pub struct Drawn {
+    cards: [u16; MOST_CARDS],
+    count: usize,
+}
+
+impl Drawn {
+    /// No order.
+    pub const fn new() -> Self {
+        Self { cards: [0; MOST_CARDS], count: 0 }
+    }
+
+    /// Does what is asked for, on the spot.
+    pub fn serve(&mut self, ask: Ask, orders: &mut impl Orders) -> Result<(), Fault> {
+        match ask {
+            Ask::Start => orders.start(),
+            Ask::Order(count) => orders.draw(count, |order| self.put(order)),
+            Ask::Cycle(now_seconds) => orders.cycle(now_seconds),
+            Ask::Retry => orders.retry(),
+        }
+    }
+
+    fn put(&mut self, order: &[u16]) {
+        if let Some(place) = self.cards.get_mut(..order.len()) {
+            place.copy_from_slice(order);
+            self.count = order.len();
+        }
+    }
+
+    /// Shows it, and wipes it.
+    pub fn take<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R {
+        let used = use_it(self.cards.get(..self.count).unwrap_or_default());
+        self.cards.zeroize();
+        self.count = 0;
+        used
+    }
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        self.cards.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Drawn {}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Orders that are drawn on the spot: where nobody has to wait for them.
+pub struct Prompt<O> {
+    orders: O,
+    drawn: Drawn,
+    answer: Option<Result<(), Fault>>,
+}
+
+impl<O> Prompt<O> {
+    /// Draws from `orders`.
+    pub const fn new(orders: O) -> Self {
+        Self { orders, drawn: Drawn::new(), answer: None }
+    }
+}
+
+impl<O: Orders> Source for Prompt<O> {
+    fn ask(&mut self, ask: Ask) {
+        self.answer = Some(self.drawn.serve(ask, &mut self.orders));
+    }
+
+    fn answer(&mut self) -> Option<Result<(), Fault>> {
+        self.answer.take()
+    }
+
+    fn take_order<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R {
+        self.drawn.take(use_it)
+    }
 }
 
 /// Where orders come from: the random core, and nothing else in a product.

@@ -1,11 +1,13 @@
 //! The loop that joins mechanism, keys and random core to the device.
 //!
 //! It wakes when a beam changes and when a deadline is due; keys and lamps are looked at
-//! in between. The wheel waits for nobody: what a beam says is answered in the same pass.
+//! in between. The wheel waits for nobody: what a beam says is answered in the same pass. So
+//! nothing that takes long is done here: orders are drawn [elsewhere](Source) while the loop
+//! goes on, and a plan is made a step in each pass.
 
 use super::device::Want;
 use super::fault::Fault;
-use super::ports::{Desk, Front, Key, Keys, Mechanism, Orders};
+use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
 use crate::panel::ports::{Attendance, Clock};
 use crate::panel::{Debounce, KeyEvent};
 
@@ -13,28 +15,40 @@ use crate::panel::{Debounce, KeyEvent};
 pub const ROUND_MS: u64 = 5;
 /// The random core is cycled this often.
 const CYCLE_MS: u64 = 100;
+/// A source of orders that takes longer to answer is dead, and so is the device.
+const PATIENCE_MS: u64 = 1_000;
 
 /// Everything of the device but its rules and the wire.
 pub struct Table<M, F, O> {
     mechanism: M,
     front: F,
     orders: O,
+    /// What the source was asked for and has not answered, and since when.
+    asked: Option<(Ask, u64)>,
     contacts: [Debounce; Key::ALL.len()],
     cycled_at: u64,
 }
 
-impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
+impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     /// A table with everything at rest.
     pub fn new(mechanism: M, front: F, orders: O) -> Self {
         let contacts = [Debounce::new(); Key::ALL.len()];
-        Self { mechanism, front, orders, contacts, cycled_at: 0 }
+        Self { mechanism, front, orders, asked: None, contacts, cycled_at: 0 }
     }
 
     /// Starts the random core.
-    pub async fn start(&mut self, desk: &mut impl Desk) {
-        if let Err(fault) = self.orders.start() {
-            desk.with(|shuffler, store| shuffler.fail(fault, store)).await;
-        }
+    pub fn start(&mut self, now_ms: u64) {
+        self.ask(Ask::Start, now_ms);
+    }
+
+    /// Whether everybody answers who was asked.
+    pub fn is_sound(&self, now_ms: u64) -> bool {
+        self.asked.is_none_or(|(_, since)| now_ms.saturating_sub(since) < PATIENCE_MS)
+    }
+
+    fn ask(&mut self, ask: Ask, now_ms: u64) {
+        self.asked = Some((ask, now_ms));
+        self.orders.ask(ask);
     }
 
     /// Goes round once; when it must go round again at the latest.
@@ -68,35 +82,52 @@ impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
             }
         })
         .await;
-        self.serve(clock, desk).await;
+        let planning = self.serve(clock, desk).await;
         let now_ms = clock.now_ms();
         self.act(now_ms, desk).await;
         let (shown, due) =
             desk.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
         self.front.show(&shown);
         self.tend(now_ms, desk).await;
-        due.unwrap_or(u64::MAX).min(now_ms.saturating_add(ROUND_MS))
+        let round = if planning { 1 } else { ROUND_MS };
+        due.unwrap_or(u64::MAX).min(now_ms.saturating_add(round))
     }
 
-    /// Does what the device waits for. The desk is free meanwhile: the random core keeps its
-    /// own things there. Drawing an order takes longer than the wheel may for a turn: the
-    /// time is asked anew after it, or the first turn would seem overdue at once.
-    async fn serve(&mut self, clock: &impl Clock, desk: &mut impl Desk) {
+    /// Does what the device waits for, as far as that can be done at once; whether there is
+    /// more to plan.
+    async fn serve(&mut self, clock: &impl Clock, desk: &mut impl Desk) -> bool {
+        self.hear(clock, desk).await;
+        let now_ms = clock.now_ms();
         match desk.with(|shuffler, _| shuffler.want()).await {
-            Some(Want::Order(count)) => {
-                let mut kept = Kept::new();
-                let drawn = self.orders.draw(count, |order| kept.take(order));
-                desk.with(|shuffler, store| {
-                    shuffler.ordered(drawn.map(|()| kept.order()), || clock.now_ms(), store);
-                })
-                .await;
-            }
-            Some(Want::Check) => {
-                let found = self.orders.retry();
-                desk.with(|shuffler, store| shuffler.checked(found, store)).await;
-            }
+            _ if self.asked.is_some() => {}
+            Some(Want::Order(count)) => self.ask(Ask::Order(count), now_ms),
+            Some(Want::Check) => self.ask(Ask::Retry, now_ms),
             None => {}
         }
+        desk.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await
+    }
+
+    /// Hears what came of what the source was asked for.
+    async fn hear(&mut self, clock: &impl Clock, desk: &mut impl Desk) {
+        let Some((ask, _)) = self.asked else { return };
+        let Some(answer) = self.orders.answer() else { return };
+        self.asked = None;
+        let orders = &mut self.orders;
+        desk.with(|shuffler, store| match ask {
+            Ask::Order(count) => orders.take_order(|order| {
+                // An order for a cycle that was stopped meanwhile is for nobody.
+                if shuffler.want() == Some(Want::Order(count)) {
+                    shuffler.take_order(answer.map(|()| order), clock.now_ms(), store);
+                }
+            }),
+            Ask::Retry => shuffler.checked(answer, store),
+            Ask::Start | Ask::Cycle(_) => {
+                if let Err(fault) = answer {
+                    shuffler.fail(fault, store);
+                }
+            }
+        })
+        .await;
     }
 
     async fn act(&mut self, now_ms: u64, desk: &mut impl Desk) {
@@ -110,37 +141,10 @@ impl<M: Mechanism, F: Front, O: Orders> Table<M, F, O> {
             return;
         }
         self.cycled_at = now_ms;
-        let cycled = self.orders.cycle((now_ms / 1000) as u32);
-        desk.with(|shuffler, store| {
-            if let Err(fault) = cycled {
-                shuffler.fail(fault, store);
-            }
-            shuffler.save_again(store);
-        })
-        .await;
-    }
-}
-
-/// An order between the random core and the plan, wiped when it has been planned.
-struct Kept {
-    cards: zeroize::Zeroizing<[u16; crate::entropy::MOST_CARDS]>,
-    count: usize,
-}
-
-impl Kept {
-    fn new() -> Self {
-        Self { cards: zeroize::Zeroizing::new([0; crate::entropy::MOST_CARDS]), count: 0 }
-    }
-
-    fn take(&mut self, order: &[u16]) {
-        if let Some(place) = self.cards.get_mut(..order.len()) {
-            place.copy_from_slice(order);
-            self.count = order.len();
+        if self.asked.is_none() {
+            self.ask(Ask::Cycle((now_ms / 1000) as u32), now_ms);
         }
-    }
-
-    fn order(&self) -> &[u16] {
-        self.cards.get(..self.count).unwrap_or_default()
+        desk.with(|shuffler, store| shuffler.save_again(store)).await;
     }
 }
 
@@ -154,16 +158,18 @@ impl super::Shuffler {
 }
 
 /// Runs the shuffler for ever.
-pub async fn run<M: Mechanism, F: Front, O: Orders>(
+pub async fn run<M: Mechanism, F: Front, O: Source>(
     mut table: Table<M, F, O>,
     mut keys: impl Keys,
     mut desk: impl Desk,
     clock: impl Clock,
     mut attendance: impl Attendance,
 ) -> ! {
-    table.start(&mut desk).await;
+    table.start(clock.now_ms());
     loop {
-        attendance.here();
+        if table.is_sound(clock.now_ms()) {
+            attendance.here();
+        }
         let until = table.pass(&mut keys, &clock, &mut desk).await;
         table.mechanism.wait(until).await;
     }

@@ -186,12 +186,23 @@ impl Shuffler {
         self.batch_total()
     }
 
-    /// The order it asked for, or why there is none. The time is asked when the plan is laid
-    /// out: that takes a chip longer than the first turn of the wheel may.
+    /// The order it asked for, or why there is none, planned in one go. A chip plans [in
+    /// steps](Self::plan_on).
     pub fn ordered(
         &mut self,
         drawn: Result<&[u16], Fault>,
         now_ms: impl Fn() -> u64,
+        store: &mut impl ShufflerStore,
+    ) {
+        self.take_order(drawn, now_ms(), store);
+        while self.plan_on(now_ms(), store) {}
+    }
+
+    /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
+    pub fn take_order(
+        &mut self,
+        drawn: Result<&[u16], Fault>,
+        now_ms: u64,
         store: &mut impl ShufflerStore,
     ) {
         match self.state {
@@ -200,10 +211,12 @@ impl Shuffler {
                 let total = self.batch_total().map(usize::from);
                 let planned = drawn.and_then(|order| {
                     let whole = Some(order).filter(|order| Some(order.len()) == total);
-                    let plan = whole.map(|order| self.cycle.plan.lay_out(order, at));
+                    let plan = whole.map(|order| self.cycle.plan.begin(order, at));
                     plan.and_then(Result::ok).ok_or(Fault::Random(0))
                 });
-                self.run(planned, now_ms(), store);
+                if planned.is_err() || !self.cycle.plan.is_choosing() {
+                    self.run(planned, now_ms, store);
+                }
             }
             State::Circulating => {
                 let taken = match (drawn, &mut self.continuous) {
@@ -212,12 +225,26 @@ impl Shuffler {
                     _ => Ok(()),
                 };
                 match taken {
-                    Ok(()) => self.circulate(None, now_ms(), store),
+                    Ok(()) => self.circulate(None, now_ms, store),
                     Err(fault) => self.stop_with(fault, store),
                 }
             }
             _ => {}
         }
+    }
+
+    /// Goes on planning for less than a millisecond, and begins the cycle when that is done;
+    /// whether there is more to plan.
+    pub fn plan_on(&mut self, now_ms: u64, store: &mut impl ShufflerStore) -> bool {
+        if self.state != State::Drawing || !self.cycle.plan.is_choosing() {
+            return false;
+        }
+        self.cycle.plan.choose_on();
+        let more = self.cycle.plan.is_choosing();
+        if !more {
+            self.run(Ok(()), now_ms, store);
+        }
+        more
     }
 
     /// Begins the cycle that was planned.

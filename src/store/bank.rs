@@ -7,7 +7,7 @@ use super::pages::{Pages, is_blank_word};
 use super::record::{Header, Kind, SPARE, WORD, generation_check, size};
 
 /// Keys the index has room for, so that values of newer firmware are carried along.
-const CODES: usize = 32;
+pub(super) const CODES: usize = 32;
 
 /// Half of the store's flash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub(super) struct Scan {
     pub tail: u32,
     /// Whether the last record was cut short.
     pub torn: bool,
+    /// Whether a secret lies there that was replaced or forgotten.
+    pub stale_secret: bool,
     /// Whether the spare bank was erased to the end, and not used since.
     pub spare_erased: bool,
 }
@@ -106,8 +108,13 @@ impl Bank {
 
     /// Reads the log once, from its first record to the end of the bank.
     pub fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
-        let mut scan =
-            Scan { index: Index::EMPTY, tail: self.log_start(), torn: false, spare_erased: false };
+        let mut scan = Scan {
+            index: Index::EMPTY,
+            tail: self.log_start(),
+            torn: false,
+            stale_secret: false,
+            spare_erased: false,
+        };
         while scan.tail < self.end {
             let word = pages.read_word(scan.tail)?;
             if is_blank_word(word) {
@@ -125,6 +132,7 @@ impl Bank {
                 break;
             }
             let place = Place { at: scan.tail, length: header.length };
+            scan.stale_secret |= header.is_secret() && scan.index.get(header.code).is_some();
             if header.code == SPARE {
                 scan.spare_erased = header.kind == Kind::Forgotten;
             } else {

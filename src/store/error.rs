@@ -36,6 +36,4 @@ pub enum StoreError {
     Undecodable(Key),
     /// The flash failed. The old value holds now; after a restart it is the old or the new.
     Flash(Operation),
-    /// The change is stored, but the secret it replaces could not be erased yet.
-    NotWiped,
 }

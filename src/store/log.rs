@@ -4,6 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 use zeroize::Zeroize;
 
 use super::bank::{Bank, Index, banks};
+use super::moving::Move;
 use super::pages::{Pages, is_blank_word};
 use super::record::WORD;
 use super::{Key, Record, StoreError};
@@ -35,6 +36,12 @@ pub struct Store<F> {
     pub(super) vouched: bool,
     /// Whether the active bank may take no further record: flash behind its tail is not blank.
     pub(super) worn_tail: bool,
+    /// Whether the active bank still holds a secret that was replaced or forgotten.
+    pub(super) stale_secret: bool,
+    /// The live values on their way to the spare bank.
+    pub(super) moving: Option<Move>,
+    /// Changes that had to wait for a whole retirement.
+    pub(super) stalls: u32,
     found: Found,
 }
 
@@ -57,16 +64,18 @@ impl<F: NorFlash> Store<F> {
                 (None, None) => return Self::first_use(pages, [one, two]),
             };
         let scan = active.scan(&mut pages)?;
+        let unfinished = scan.torn || scan.stale_secret;
         let looks_blank = pages.is_blank(spare.start, spare.end)?;
         // A torn log vouches for nothing: see `retract`.
         let erased = looks_blank && scan.spare_erased && !scan.torn;
-        let found = if erased { Found::Clean } else { Found::Recovered };
+        let found = if erased && !unfinished { Found::Clean } else { Found::Recovered };
         let mut store = Self {
             index: scan.index,
             tail: scan.tail,
             spare_blank_to: if erased { spare.end } else { spare.start },
             vouched: scan.spare_erased && !scan.torn,
             worn_tail: scan.torn,
+            stale_secret: scan.stale_secret,
             found,
             ..Self::empty(pages, active, spare, generation)
         };
@@ -74,7 +83,7 @@ impl<F: NorFlash> Store<F> {
             store.retract();
         }
         store.erase_spare()?;
-        if scan.torn {
+        if unfinished {
             store.retire(None)?;
             store.erase_spare()?;
         }
@@ -143,6 +152,9 @@ impl<F: NorFlash> Store<F> {
             spare_blank_to: spare.start,
             vouched: false,
             worn_tail: false,
+            stale_secret: false,
+            moving: None,
+            stalls: 0,
             found: Found::Fresh,
         }
     }

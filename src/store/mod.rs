@@ -10,7 +10,8 @@
 //! Two banks of whole pages. One is active: a header word, then records, each appended
 //! behind the last; the newest record of a key is its value. When the bank is full the
 //! live values are copied into the spare bank, whose header is written last: that one
-//! word is the moment the change happens. The old bank is erased when nothing moves, a page at a time.
+//! word is the moment the change happens. The old bank is erased when nothing moves, and so are
+//! the values copied, before the bank is quite full: see [`Chore`].
 //!
 //! ```text
 //! bank    | generation, CRC |  record  |  record  | ... | blank ............ |
@@ -50,14 +51,17 @@
 //! years; at one a minute, 28 years. Reserve sequence numbers in blocks that last a minute.
 
 mod bank;
+mod chores;
 mod error;
 mod log;
+mod moving;
 mod nor_model;
 mod pages;
 mod record;
 mod retire;
 mod torn;
 
+pub use chores::{Chore, EraseInSteps};
 pub use error::{Operation, StoreError};
 pub use log::{Found, Store};
 pub use nor_model::{Counts, NorModel, Refused, Worn};

@@ -2,11 +2,13 @@
 //!
 //! It keeps the rules of the STM32L4's internal flash (RM0351 3.3.7): pages erase to ones; an
 //! 8-byte word is programmed once after an erase, or overwritten with zeros. Power can be
-//! cut at any operation (one word programmed, or one page erased), and what the cut tears
-//! reads as anything: the old, the new, a mix, noise, or blank without being erased. A page
-//! whose erase was torn may also take new words and lose them in time ([`NorModel::fade`]). All
-//! of it comes from a seed, so a failure repeats. Nothing here is linked into an image.
+//! cut at any operation (one word programmed, one page erased, or in the middle of that), and
+//! what the cut tears reads as anything: the old, the new, a mix, noise, or blank without being
+//! erased. A page whose erase was torn may also take new words and lose them in time
+//! ([`NorModel::fade`]). While a page is being erased nothing else is answered. All of it comes
+//! from a seed, so a failure repeats. Nothing here is linked into an image.
 
+use super::EraseInSteps;
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read,
     check_write,
@@ -14,6 +16,8 @@ use embedded_storage::nor_flash::{
 
 const WORD: usize = 8;
 const BLANK: u8 = 0xFF;
+/// An erase is done when it was looked at so often.
+const ERASE_LOOKS: u8 = 3;
 
 /// What was asked of the flash since it was made.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -24,12 +28,14 @@ pub struct Counts {
     pub words: u64,
     /// Pages erased.
     pub erases: u64,
+    /// Looks at an erase that was not done yet.
+    pub looks: u64,
 }
 
 impl Counts {
-    /// Operations a power cut can tear: words and erases.
+    /// Operations a power cut can tear: words, erases, and moments in the middle of one.
     pub fn operations(&self) -> u64 {
-        self.words + self.erases
+        self.words + self.erases + self.looks
     }
 }
 
@@ -55,6 +61,8 @@ pub enum Refused {
     NotErased,
     /// The page is worn out.
     Worn,
+    /// A page is being erased, and the flash does nothing else (the chip's BSY).
+    Busy,
 }
 
 impl NorFlashError for Refused {
@@ -78,6 +86,8 @@ pub struct NorModel<const PAGE: usize, const PAGES: usize> {
     weak: [bool; PAGES],
     weak_erases: bool,
     counts: Counts,
+    /// The page that is being erased, and how often that was looked at.
+    erasing: Option<(usize, u8)>,
     /// Whole operations before the one that is torn.
     until_cut: Option<u64>,
     dark: bool,
@@ -95,6 +105,7 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
             weak: [false; PAGES],
             weak_erases: false,
             counts: Counts::default(),
+            erasing: None,
             until_cut: None,
             dark: false,
             noise: seed,
@@ -110,6 +121,7 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
     pub fn restore_power(&mut self) {
         self.until_cut = None;
         self.dark = false;
+        self.erasing = None;
     }
 
     /// Whether a cut has happened.
@@ -228,11 +240,22 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
         if self.worn[page] == Some(Worn::EraseFails) {
             return Err(Refused::Worn);
         }
-        if !torn || self.weak_erases {
+        if torn {
+            return Err(self.tear_page(page));
+        }
+        self.bytes[page] = [BLANK; PAGE];
+        self.erased[page] = [true; PAGE];
+        self.weak[page] = false;
+        Ok(())
+    }
+
+    /// What a page is like whose erase the power cut stopped.
+    fn tear_page(&mut self, page: usize) -> Refused {
+        if self.weak_erases {
             self.bytes[page] = [BLANK; PAGE];
             self.erased[page] = [true; PAGE];
-            self.weak[page] = torn;
-            return if torn { Err(Refused::Dark) } else { Ok(()) };
+            self.weak[page] = true;
+            return Refused::Dark;
         }
         // Some tears leave the whole page looking untouched, some looking blank.
         let whole_page = self.noise() % 4;
@@ -245,7 +268,11 @@ impl<const PAGE: usize, const PAGES: usize> NorModel<PAGE, PAGES> {
                 _ => self.torn(old, [BLANK; WORD]),
             };
         }
-        Err(Refused::Dark)
+        Refused::Dark
+    }
+
+    fn is_free(&self) -> Result<(), Refused> {
+        if self.erasing.is_some() && !self.dark { Err(Refused::Busy) } else { Ok(()) }
     }
 }
 
@@ -258,6 +285,7 @@ impl<const PAGE: usize, const PAGES: usize> ReadNorFlash for NorModel<PAGE, PAGE
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Refused> {
         check_read(self, offset, bytes.len()).map_err(Refused::Misuse)?;
+        self.is_free()?;
         if self.dark {
             return Err(Refused::Dark);
         }
@@ -278,15 +306,40 @@ impl<const PAGE: usize, const PAGES: usize> NorFlash for NorModel<PAGE, PAGES> {
 
     fn erase(&mut self, from: u32, to: u32) -> Result<(), Refused> {
         check_erase(self, from, to).map_err(Refused::Misuse)?;
+        self.is_free()?;
         (from as usize / PAGE..to as usize / PAGE).try_for_each(|page| self.erase_page(page))
     }
 
     fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Refused> {
         check_write(self, offset, bytes.len()).map_err(Refused::Misuse)?;
+        self.is_free()?;
         let (words, _) = bytes.as_chunks::<WORD>();
         (offset as usize..)
             .step_by(WORD)
             .zip(words)
             .try_for_each(|(at, word)| self.program(at, *word))
+    }
+}
+
+impl<const PAGE: usize, const PAGES: usize> EraseInSteps for NorModel<PAGE, PAGES> {
+    fn start_erase(&mut self, at: u32) -> Result<(), Refused> {
+        check_erase(self, at, at + PAGE as u32).map_err(Refused::Misuse)?;
+        self.is_free()?;
+        self.erasing = Some((at as usize / PAGE, 0));
+        if self.dark { Err(Refused::Dark) } else { Ok(()) }
+    }
+
+    fn erase_ended(&mut self) -> Result<bool, Refused> {
+        let Some((page, looks)) = self.erasing else { return Ok(true) };
+        if looks == ERASE_LOOKS {
+            self.erasing = None;
+            return self.erase_page(page).map(|()| true);
+        }
+        self.erasing = Some((page, looks + 1));
+        if self.is_torn()? {
+            return Err(self.tear_page(page));
+        }
+        self.counts.looks += 1;
+        Ok(false)
     }
 }

@@ -36,7 +36,8 @@ impl Key {
         self as u8
     }
 
-    /// Whether a replaced value must leave the flash at once (CM-10).
+    /// Whether a replaced value must leave the flash (CM-10): as soon as nothing moves, or at the
+    /// next start.
     ///
     /// Such a change retires the whole bank, so keep secrets that change often out of here.
     pub const fn is_secret(self) -> bool {
@@ -137,6 +138,11 @@ impl Header {
             .map(|kind| Self { code, kind, length, crc })
             .into_iter()
             .find(|header| header.tag() == tag && usize::from(length) <= LONGEST_VALUE)
+    }
+
+    /// Whether its value is secret.
+    pub fn is_secret(&self) -> bool {
+        self.code == Key::Keys.code()
     }
 
     /// Flash the whole record takes.

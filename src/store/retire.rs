@@ -17,26 +17,21 @@ impl<F: NorFlash> Store<F> {
         if value.is_some() && header.size() > self.room_beside(key) {
             return Err(StoreError::Full);
         }
-        // A replaced secret leaves with its bank; see `Key::is_secret`.
-        let wipe = key.is_secret() && self.index.get(header.code).is_some();
         let fits = header.size() + self.kept_free() <= self.active.end - self.tail;
-        if fits && !wipe && !self.worn_tail {
+        if fits && !self.worn_tail {
             match self.pages.write_record(self.tail, header, value.unwrap_or_default()) {
                 Ok(()) => {
                     let place = Place { at: self.tail, length: header.length };
                     self.tail += header.size();
+                    self.stale_secret |= key.is_secret() && self.index.get(header.code).is_some();
                     return self.index.set(header.code, value.map(|_| place));
                 }
                 // Words behind the tail are spent now. The spare bank may still serve.
                 Err(_) => self.worn_tail = true,
             }
         }
-        self.retire(Some((key, value)))?;
-        if wipe {
-            self.erase_spare().map_err(|_| StoreError::NotWiped)?;
-            self.vouch();
-        }
-        Ok(())
+        self.stalls = self.stalls.saturating_add(1);
+        self.retire(Some((key, value)))
     }
 
     /// Flash that only [`Self::retract`] may take.
@@ -80,8 +75,8 @@ impl<F: NorFlash> Store<F> {
         (self.active.end - self.active.log_start()).saturating_sub(taken)
     }
 
-    /// Moves the live values, with `change` made, to the spare bank. The old one is the spare
-    /// then, and [`Self::tidy`] erases it, a page each time.
+    /// Moves the live values, with `change` made, to the spare bank, in one go. The old one is
+    /// the spare then, and [chores](super::Chore) erase it.
     ///
     /// A failure leaves the old values in force, and every later change comes through here
     /// again, where the spare bank is erased first: a header that was written after all
@@ -89,38 +84,24 @@ impl<F: NorFlash> Store<F> {
     pub(super) fn retire(&mut self, change: Option<Change>) -> Result<(), StoreError> {
         // The second attempt erases first: blank to the eye is not always ready to program.
         let moved = self.move_to_spare(change).or_else(|_| self.move_to_spare(change));
-        self.worn_tail = moved.is_err();
         if moved.is_err() {
+            self.worn_tail = true;
             let _ = self.erase_spare();
         }
         moved
     }
 
-    /// Erases one more page of the spare bank, if one is left. That takes some 22 ms, so whoever
-    /// knows when nothing moves calls it then; what is left to do when a bank is full is done
-    /// there, at a worse moment. A page that will not erase is met again.
-    pub fn tidy(&mut self) -> Result<(), StoreError> {
-        if self.spare_blank_to < self.spare.end {
-            self.erase_next()?;
-            self.vouch();
-        }
-        Ok(())
-    }
-
-    fn erase_next(&mut self) -> Result<(), StoreError> {
-        self.pages.erase_page(self.spare_blank_to)?;
-        self.spare_blank_to += Pages::<F>::PAGE;
-        Ok(())
-    }
-
     pub(super) fn erase_spare(&mut self) -> Result<(), StoreError> {
         while self.spare_blank_to < self.spare.end {
-            self.erase_next()?;
+            self.pages.erase_page(self.spare_blank_to)?;
+            self.spare_blank_to += Pages::<F>::PAGE;
         }
         Ok(())
     }
 
     fn move_to_spare(&mut self, change: Option<Change>) -> Result<(), StoreError> {
+        // What a move left there is erased, too.
+        self.moving = None;
         self.erase_spare()?;
         self.retract();
         self.spare_blank_to = self.spare.start;
@@ -138,12 +119,19 @@ impl<F: NorFlash> Store<F> {
             index.set(header.code, Some(Place { at: tail, length: header.length }))?;
             tail += header.size();
         }
+        self.change_banks(index, tail)
+    }
+
+    /// Makes the spare bank, in which the live values lie as `index` says, the active one.
+    pub(super) fn change_banks(&mut self, index: Index, tail: u32) -> Result<(), StoreError> {
         let generation = self.generation.saturating_add(1);
+        // A header that was written after all must not win over values stored later.
+        self.worn_tail = true;
         self.spare.commit(&mut self.pages, generation)?;
         core::mem::swap(&mut self.active, &mut self.spare);
         self.spare_blank_to = self.spare.start;
         (self.generation, self.index, self.tail) = (generation, index, tail);
-        self.vouched = false;
+        (self.worn_tail, self.stale_secret, self.vouched) = (false, false, false);
         Ok(())
     }
 

@@ -12,6 +12,9 @@ use crate::workshop::Board;
 /// Where the budget is kept, from the root.
 const FILE: &str = "boards/budget.toml";
 
+/// The check of a new board: no device, so only silicon has it.
+pub const FIRST_DAY: &str = "first_day";
+
 /// Allowances by board and device.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
@@ -72,13 +75,16 @@ impl Budget {
         self.0.get(board)?.get(binary).copied()
     }
 
-    /// Checks that every board makes the same devices and only the simulator more.
+    /// Checks that every board makes the same devices and only the simulator more. What is no
+    /// board is never flashed and has no budget.
     pub fn agree(&self, boards: &[Board]) -> Result<()> {
-        for board in boards {
+        let boards: Vec<_> = boards.iter().filter(|board| board.is_board()).collect();
+        for board in &boards {
             let Some(own) = self.0.get(&board.name) else {
                 bail!("{FILE} has no board '{}'", board.name)
             };
-            for device in self.0.values().flat_map(BTreeMap::keys) {
+            let named = self.0.values().flat_map(BTreeMap::keys);
+            for device in named.filter(|name| *name != FIRST_DAY || board.is_silicon()) {
                 if !own.contains_key(device) {
                     bail!("{FILE} has device '{device}', but not for board '{}'", board.name);
                 }
@@ -90,7 +96,7 @@ impl Budget {
                 }
             }
             let instrument = board.binaries.iter().find(|binary| !own.contains_key(*binary));
-            if let Some(stray) = instrument.filter(|_| !board.is_simulated()) {
+            if let Some(stray) = instrument.filter(|_| board.is_silicon()) {
                 bail!("board '{}' makes '{stray}', which has no budget in {FILE}", board.name);
             }
         }
@@ -109,7 +115,8 @@ mod tests {
         [qemu]
         reader = { flash = \"64 KiB\", ram = 1000 }
         [silicon]
-        reader = { flash = \"64 KiB\", ram = \"32KiB\" }";
+        reader = { flash = \"64 KiB\", ram = \"32KiB\" }
+        first_day = { flash = 1, ram = 1 }";
 
     fn board(name: &str, binaries: &[&str]) -> Board {
         Board { name: name.into(), binaries: binaries.iter().map(|name| (*name).into()).collect() }
@@ -136,21 +143,33 @@ mod tests {
     #[test]
     fn boards_with_the_same_devices_agree_and_the_simulator_may_have_instruments() {
         assert_eq!(
-            verdict(&[board("qemu", &["bench", "reader"]), board("silicon", &["reader"])]),
+            verdict(&[
+                board("qemu", &["bench", "reader"]),
+                board("silicon", &["first_day", "reader"])
+            ]),
             "agreed"
         );
     }
 
     #[test]
+    fn instruments_and_the_monitor_need_no_budget_and_no_devices() {
+        let both = [board("qemu", &["reader"]), board("silicon", &["first_day", "reader"])];
+        let beside = [board("instruments", &["bench"]), board("monitor", &["monitor"])];
+        assert_eq!(verdict(&[both, beside].concat()), "agreed");
+    }
+
+    #[test]
     fn a_device_missing_on_one_board_is_a_failure_that_names_both() {
-        let verdict = verdict(&[board("qemu", &["reader"]), board("silicon", &[])]);
+        let verdict = verdict(&[board("qemu", &["reader"]), board("silicon", &["first_day"])]);
         assert_eq!(verdict, "board 'silicon' lacks device 'reader': there is no such binary");
     }
 
     #[test]
     fn an_image_for_silicon_without_a_budget_is_a_failure() {
-        let verdict =
-            verdict(&[board("qemu", &["reader"]), board("silicon", &["reader", "spare"])]);
+        let verdict = verdict(&[
+            board("qemu", &["reader"]),
+            board("silicon", &["first_day", "reader", "spare"]),
+        ]);
         assert_eq!(
             verdict,
             "board 'silicon' makes 'spare', which has no budget in boards/budget.toml"
@@ -159,8 +178,11 @@ mod tests {
 
     #[test]
     fn a_board_without_a_budget_and_a_budget_without_a_board_are_failures() {
-        let three =
-            [board("qemu", &["reader"]), board("silicon", &["reader"]), board("new", &["reader"])];
+        let three = [
+            board("qemu", &["reader"]),
+            board("silicon", &["first_day", "reader"]),
+            board("new", &["first_day", "reader"]),
+        ];
         assert_eq!(verdict(&three), "boards/budget.toml has no board 'new'");
         assert_eq!(
             verdict(&three[..1]),

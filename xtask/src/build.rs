@@ -6,27 +6,31 @@ use anyhow::{Context, Result};
 
 use crate::budget::Budget;
 use crate::chip::Chip;
+use crate::image::sha256;
 use crate::setup;
 use crate::workshop::{Board, Workshop};
 
 /// Compile device images for the chip
 ///
-/// Boards are built one after the other, never together: cargo would merge their
-/// features. Images land in `target/images/<board>/<device>.elf`.
+/// Crates are built one after the other, never together: cargo would merge their
+/// features. Images land in `target/images/<board>/<device>.elf`. Beside the boards there
+/// are `instruments`, which measure the rules in QEMU, and `monitor`, which supplies what
+/// QEMU lacks of the chip and runs beside a board's image.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// One board only, such as qemu or b-l475e-iot01a [default: every board]
+    /// One board only, or instruments, or monitor [default: all of them]
     board: Option<String>,
-    /// One device only, such as shuffler [default: every binary of the board]
+    /// One image only, such as shuffler [default: every one]
     device: Option<String>,
 }
 
 const EXAMPLES: &str = "Examples:
-  cargo xtask build                            every image of every board
-  cargo xtask build qemu                       every image of the simulator
+  cargo xtask build                            everything: boards, instruments, monitor
+  cargo xtask build b-l475e-iot01a             every image of the board
   cargo xtask build b-l475e-iot01a shuffler    one image
-  DEFMT_LOG=debug cargo xtask build qemu       more words in the log, more flash";
+  cargo xtask build instruments bench          one instrument
+  DEFMT_LOG=debug cargo xtask build            more words in the log, more flash";
 
 /// Runs the command.
 pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
@@ -46,6 +50,9 @@ pub fn all(workshop: &Workshop, chip: &Chip) -> Result<()> {
 
 /// Builds a board's images, or one of them, and puts them where they are looked for.
 pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&str>) -> Result<()> {
+    if board.binaries.is_empty() {
+        return Ok(());
+    }
     let line = chip.build(board);
     let line = device.into_iter().fold(line, |line, device| line.arg("--bin").arg(device));
     line.run(workshop)?;
@@ -61,5 +68,10 @@ fn keep(workshop: &Workshop, chip: &Chip, board: &Board, binary: &str) -> Result
     fs::create_dir_all(folder)
         .and_then(|()| fs::copy(&built, &draft))
         .and_then(|_| fs::rename(&draft, &image))
-        .with_context(|| format!("cannot copy {} to {}", built.display(), image.display()))
+        .with_context(|| format!("cannot copy {} to {}", built.display(), image.display()))?;
+    if board.is_silicon() {
+        let elf = fs::read(&image).with_context(|| format!("cannot read {}", image.display()))?;
+        println!("{} {}: image sha256 {}", board.name, binary, sha256(&elf)?);
+    }
+    Ok(())
 }

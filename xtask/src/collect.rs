@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::battery::evidence_program;
-use crate::workshop::{QEMU_BOARD, Workshop};
+use crate::workshop::{INSTRUMENTS, Workshop};
 use crate::{build, setup};
 
 /// Collect orders, numbers or raw output into an evidence file
@@ -25,9 +25,12 @@ const EXAMPLES: &str = "Examples:
   cargo xtask collect numbers --cards 7 --count 1000000 --out seats.ev
   cargo xtask collect raw --count 100000000 --out raw.ev    before scaling and shuffling
   cargo xtask collect orders --cards 416 --count 262144 --from qemu --out shoe.ev
+  cargo xtask collect numbers --count 500 --from qemu --noise noise.bin --out board.ev   a real board's noise
   cargo xtask battery deck.ev                               then test it";
 
-/// The image that runs in the simulated chip.
+/// What the collector calls the simulated chip.
+const QEMU: &str = "qemu";
+/// The image that runs in it.
 const IMAGE: &str = "collect";
 
 /// Runs the command.
@@ -35,7 +38,7 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     if is_from_qemu(&args.arguments) {
         let chip = setup::chip(workshop)?;
         setup::ensure_qemu(workshop)?;
-        for board in workshop.boards_named(Some(QEMU_BOARD))? {
+        for board in workshop.boards_named(Some(INSTRUMENTS))? {
             build::build(workshop, &chip, board, Some(IMAGE))?;
         }
     }
@@ -45,8 +48,8 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
 /// The collector reads its own options; of them only this one needs something built.
 fn is_from_qemu(arguments: &[String]) -> bool {
     let pairs = arguments.windows(2);
-    let apart = pairs.into_iter().any(|pair| pair[0] == "--from" && pair[1] == QEMU_BOARD);
-    apart || arguments.iter().any(|word| word.strip_prefix("--from=") == Some(QEMU_BOARD))
+    let apart = pairs.into_iter().any(|pair| pair[0] == "--from" && pair[1] == QEMU);
+    apart || arguments.iter().any(|word| word.strip_prefix("--from=") == Some(QEMU))
 }
 
 #[cfg(test)]

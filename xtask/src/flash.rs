@@ -2,21 +2,20 @@
 
 use anyhow::{Result, bail};
 
-use crate::line::Line;
-use crate::machine::on_path;
-use crate::workshop::Workshop;
+use crate::probe::Probe;
+use crate::workshop::{Board, Workshop};
 use crate::{build, setup};
 
 /// Build a device, flash it onto a real board and show its log
 ///
-/// Needs probe-rs and the board on USB. The log runs until Ctrl-C.
+/// Needs probe-rs and the board on USB. The log runs until Ctrl-C; `cargo xtask log` shows
+/// it again later.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// The board, such as b-l475e-iot01a
-    board: String,
-    /// The device: reader, shuffler or paigow
-    device: String,
+    /// The device: reader, shuffler or paigow; with more than one board, the board before it
+    #[arg(required = true, num_args = 1..=2, value_names = ["BOARD", "DEVICE"])]
+    words: Vec<String>,
     /// Only write the image; do not stay for the log
     #[arg(long)]
     no_log: bool,
@@ -26,35 +25,58 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "Examples:
-  cargo xtask flash b-l475e-iot01a shuffler
-  cargo xtask flash b-l475e-iot01a reader --no-log";
-
-/// The part on the board, by probe-rs' name for it.
-const PART: &str = "STM32L475VGTx";
+  cargo xtask flash shuffler
+  cargo xtask flash b-l475e-iot01a shuffler    the board named too
+  cargo xtask flash reader --no-log
+cargo can do it as well, once the chip's target is installed:
+  cargo run --release --target thumbv7em-none-eabihf -p board-b-l475e-iot01a --bin reader";
 
 /// Runs the command.
 pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    let boards = workshop.boards_named(Some(&args.board))?;
-    for board in boards {
-        if board.is_simulated() {
-            bail!(
-                "board '{}' is simulated and has no flash to write: see it with `cargo xtask table`",
-                board.name
-            );
-        }
-        board.binary(&args.device)?;
-        if on_path("probe-rs").is_none() {
-            bail!("probe-rs is not installed: get it with `cargo install probe-rs-tools --locked`");
-        }
-        build::build(workshop, &setup::chip(workshop)?, board, Some(&args.device))?;
-        let listed = Line::new("probe-rs").arg("list").answer(&workshop.root).unwrap_or_default();
-        if listed.contains("No debug probes") {
-            bail!("no debug probe was found: connect the board by USB");
-        }
-        let verb = if args.no_log { "download" } else { "run" };
-        let line = Line::new("probe-rs").arg(verb).arg("--chip").arg(PART);
-        let line = args.probe.iter().fold(line, |line, probe| line.arg("--probe").arg(probe));
-        line.arg(workshop.image(board, &args.device).display().to_string()).replace(workshop)?;
+    let (board, device) = chosen(workshop, &args.words)?;
+    let probe = Probe::find(args.probe.as_deref())?;
+    build::build(workshop, &setup::chip(workshop)?, board, Some(device))?;
+    probe.connected(workshop)?;
+    let line = probe.line(if args.no_log { "download" } else { "run" });
+    line.arg(workshop.image(board, device).display().to_string()).replace(workshop)
+}
+
+/// The silicon board and its image, from `DEVICE` or `BOARD DEVICE`.
+pub fn chosen<'a>(workshop: &'a Workshop, words: &'a [String]) -> Result<(&'a Board, &'a str)> {
+    let (board, device) = match words {
+        [device] => (None, device),
+        [board, device] => (Some(board.as_str()), device),
+        _ => bail!("name a device, or a board and a device"),
+    };
+    match workshop.silicon_named(board)?[..] {
+        [board] => board.binary(device).map(|()| (board, device.as_str())),
+        _ => bail!("there is more than one silicon board: name it before the device"),
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(words: &[&str]) -> String {
+        let workshop = Workshop::open(false).unwrap();
+        let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+        match chosen(&workshop, &words) {
+            Ok((board, device)) => format!("{}/{device}", board.name),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_board_may_be_left_out_while_there_is_one() {
+        assert_eq!(said(&["reader"]), "b-l475e-iot01a/reader");
+        assert_eq!(said(&["b-l475e-iot01a", "shuffler"]), "b-l475e-iot01a/shuffler");
+    }
+
+    #[test]
+    fn what_cannot_be_flashed_is_refused_before_anything_is_built() {
+        assert!(said(&["dealer"]).starts_with("unknown image 'dealer': 'b-l475e-iot01a' has"));
+        assert!(said(&["instruments", "bench"]).ends_with("run in QEMU and are never flashed"));
+        assert!(said(&["nowhere", "reader"]).starts_with("unknown board 'nowhere'"));
+    }
 }

@@ -161,7 +161,7 @@ mod tests {
         let text = "fn f() {\n    unsafe { g() }\n}";
         assert_eq!(faults("src/cards.rs", text), ["src/cards.rs:2: unsafe belongs under boards/"]);
         assert_eq!(faults("hil-tests/tests/boot.rs", text).len(), 1);
-        assert!(faults("boards/qemu/src/shim.rs", text).is_empty());
+        assert!(faults("boards/monitor/src/bin/monitor/trap.rs", text).is_empty());
     }
 
     #[test]
@@ -174,13 +174,13 @@ mod tests {
     #[test]
     fn unwrap_is_for_tests_alone() {
         let text = "fn f() { g(x.unwrap()) }\n#[cfg(test)]\nmod tests {\n    fn t() { x.unwrap(); }\n}\nfn h() {\n x.unwrap() }";
-        let found = faults("boards/qemu/src/lib.rs", text);
+        let found = faults("boards/instruments/src/lib.rs", text);
         assert_eq!(found.len(), 2);
         assert!(
-            found[0].starts_with("boards/qemu/src/lib.rs:1:") && found[1].contains(":7:"),
+            found[0].starts_with("boards/instruments/src/lib.rs:1:") && found[1].contains(":7:"),
             "{found:?}"
         );
-        assert!(faults("boards/qemu/tests/chip.rs", text).is_empty());
+        assert!(faults("boards/monitor/tests/chip.rs", text).is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use anyhow::{Context, Result, bail};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+use sha2::{Digest, Sha256};
 
 /// The chip's memories (RM0351, memory map).
 const FLASH: Range<u64> = 0x0800_0000..0x0810_0000;
@@ -38,6 +39,25 @@ pub fn measure(elf: &[u8]) -> Result<Footprint> {
     let in_ram = placed
         .filter(|section| SRAM1.contains(&section.address()) || SRAM2.contains(&section.address()));
     Ok(Footprint { flash, ram: in_ram.map(|section| section.size()).sum() })
+}
+
+/// SHA-256 of the flash as a programmer leaves it, gaps erased: what the device measures.
+pub fn sha256(elf: &[u8]) -> Result<String> {
+    let file = ElfFile32::<Endianness>::parse(elf).context("it is no 32-bit ELF file")?;
+    let endian = file.endian();
+    let headers = file.elf_header().program_headers(endian, elf);
+    let mut flash = Vec::new();
+    for header in headers.context("its program headers are damaged")? {
+        let place = u64::from(header.p_paddr(endian));
+        if header.p_type(endian) != elf::PT_LOAD || !FLASH.contains(&place) {
+            continue;
+        }
+        let bytes = header.data(endian, elf).ok().context("a segment is cut short")?;
+        let start = (place - FLASH.start) as usize; // within 1 MiB
+        flash.resize(flash.len().max(start + bytes.len()), 0xff);
+        flash[start..start + bytes.len()].copy_from_slice(bytes);
+    }
+    Ok(Sha256::digest(flash).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Fails if anything in the image could allocate.
@@ -129,6 +149,14 @@ mod tests {
         ];
         let footprint = measure(&image(&segments, &data_bss_survives, &["main"])).unwrap();
         assert_eq!(footprint, Footprint { flash: 1024, ram: 158 });
+    }
+
+    #[test]
+    fn the_hash_is_over_flash_as_it_is_after_programming_with_gaps_erased() {
+        let elf = image(&[(0x0800_0000, 4), (0x0800_0010, 4), (0x2000_0000, 8)], &[], &["main"]);
+        let flash = [b"\x7fELF".as_slice(), &[0xff; 12], b"\x7fELF"].concat();
+        let right: String = Sha256::digest(flash).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(sha256(&elf).unwrap(), right);
     }
 
     #[test]

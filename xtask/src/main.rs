@@ -17,12 +17,15 @@ mod house_rules;
 mod image;
 mod judges;
 mod line;
+mod log;
 mod machine;
 mod monitor;
+mod probe;
 mod qemu;
 mod route;
 mod setup;
 mod shuffle;
+mod silicon_check;
 mod size;
 mod sources;
 mod table;
@@ -54,8 +57,9 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   cargo xtask table                           three devices in QEMU, in four minutes
   cargo xtask test                            everything CI checks
-  cargo xtask build qemu shuffler             one image
-  cargo xtask flash b-l475e-iot01a shuffler   the same device on the real board";
+  cargo xtask build b-l475e-iot01a shuffler   one image
+  cargo xtask flash shuffler                  the same image on the real board
+  cargo xtask silicon-check                   a new board's first hour, step by step";
 
 #[derive(Subcommand)]
 enum Command {
@@ -63,6 +67,8 @@ enum Command {
     Build(build::Args),
     Size(size::Args),
     Flash(flash::Args),
+    Log(log::Args),
+    SiliconCheck(silicon_check::Args),
     Table(table::Args),
     Test(test::Args),
     Bench(bench::Args),
@@ -92,6 +98,8 @@ fn run(cli: Cli) -> Result<()> {
         Command::Build(args) => build::run(&workshop, &args),
         Command::Size(args) => size::run(&workshop, &args),
         Command::Flash(args) => flash::run(&workshop, &args),
+        Command::Log(args) => log::run(&workshop, &args),
+        Command::SiliconCheck(args) => silicon_check::run(&workshop, &args),
         Command::Table(args) => table::run(&workshop, &args),
         Command::Test(args) => test::run(&workshop, &args),
         Command::Bench(args) => bench::run(&workshop, &args),

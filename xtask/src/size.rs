@@ -13,7 +13,7 @@ use crate::{build, setup};
 ///
 /// Builds first. Flash is what is written to it; RAM is what the linker places there,
 /// in SRAM1 and SRAM2 (the stack has the rest). Fails if an image is over its budget
-/// or holds an allocator. Instruments of the simulator have no budget.
+/// or holds an allocator. Instruments and the monitor are never flashed and have no budget.
 #[derive(clap::Args)]
 #[command(after_long_help = "Example:\n  cargo xtask size")]
 pub struct Args {}

@@ -3,12 +3,12 @@
 use anyhow::Result;
 
 use crate::line::Line;
-use crate::workshop::{QEMU_BOARD, Workshop};
+use crate::workshop::Workshop;
 use crate::{build, setup};
 
 /// Boot the three devices in QEMU and work each of them once
 ///
-/// Readies the machine, builds the simulator's images, boots them and shows what
+/// Readies the machine, builds the images, boots them beside the monitor and shows what
 /// they say and what their pins do. Ctrl-C ends it and leaves no process behind.
 #[derive(clap::Args)]
 #[command(after_long_help = "Examples:\n  cargo xtask table\n  cargo xtask table --keep")]
@@ -28,9 +28,7 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
 pub fn bench_program(workshop: &Workshop, program: &str, arguments: &[String]) -> Result<()> {
     let chip = setup::chip(workshop)?;
     setup::ensure_qemu(workshop)?;
-    for board in workshop.boards_named(Some(QEMU_BOARD))? {
-        build::build(workshop, &chip, board, None)?;
-    }
+    build::all(workshop, &chip)?;
     // Compiled on its own first, where a spinner and a log can show it.
     Line::cargo().args("build -p hil-tests --bin").arg(program).run(workshop)?;
     let line = Line::cargo().args("run --quiet -p hil-tests --bin").arg(program);

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::chip::Chip;
 use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::workshop::{Board, Workshop};
 use crate::{build, house_rules, setup, size};
 
 /// Check everything: format, lints, house rules, tests, images, QEMU, docs
@@ -52,6 +52,16 @@ enum Work {
 impl Step {
     fn new(name: impl Into<String>, work: Work) -> Self {
         Self { name: name.into(), work }
+    }
+
+    /// The same step with its line changed.
+    fn map(self, change: impl Fn(Line) -> Line) -> Self {
+        let work = match self.work {
+            Work::Quiet(line) => Work::Quiet(change(line)),
+            Work::Seen(line) => Work::Seen(change(line)),
+            own @ Work::Own(_) => own,
+        };
+        Self { work, ..self }
     }
 
     fn run(&self, workshop: &Workshop, chip: &Chip) -> Result<()> {
@@ -144,10 +154,14 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
     let deny = |line: Line| line.args("-- -D warnings");
     let documented = |line: Line| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
     let cargo = |words: &str| Line::cargo().args(words);
-    let each_board = |name: &str, line: &dyn Fn(&str) -> Line| -> Vec<Step> {
-        let step =
-            |package: String| Step::new(format!("{name} {package}"), Work::Quiet(line(&package)));
-        workshop.boards.iter().map(|board| step(board.package())).collect()
+    // One at a time, as they are built. A board is looked at with the adapters it links.
+    let each = |name: &str, line: &dyn Fn() -> Line| -> Vec<Step> {
+        let step = |board: &Board| {
+            let line = if board.is_board() { line().args("-p adapters") } else { line() };
+            let package = board.package();
+            Step::new(format!("{name} {package}"), Work::Quiet(line.arg("-p").arg(&package)))
+        };
+        workshop.boards.iter().map(step).collect()
     };
 
     let mut plan = vec![
@@ -158,14 +172,18 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
             Work::Quiet(deny(cargo("clippy --all-targets").args(host))),
         ),
     ];
-    plan.extend(each_board("clippy", &|package| {
-        deny(chip.cargo("clippy").args("-p adapters -p").arg(package))
-    }));
+    plan.push(Step::new(
+        "clippy on the chip's models",
+        Work::Quiet(deny(cargo("clippy -p monitor --lib --tests"))),
+    ));
+    let lints = each("clippy", &|| chip.cargo("clippy"));
+    plan.extend(lints.into_iter().map(|step| step.map(deny)));
     plan.extend([
         Step::new(
             "host tests",
             Work::Seen(suite(cargo("test -p croupier -p battery -p dsdl -p xtask"))),
         ),
+        Step::new("chip model tests", Work::Seen(suite(cargo("test -p monitor --lib")))),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
         Step::new("images", Work::Own(build::all)),
@@ -173,9 +191,7 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
         Step::new("QEMU tests", Work::Seen(suite(cargo("test -p hil-tests --test").arg("*")))),
         Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host)))),
     ]);
-    plan.extend(each_board("docs", &|package| {
-        documented(chip.cargo("doc")).args("--lib -p adapters -p").arg(package)
-    }));
+    plan.extend(each("docs", &|| documented(chip.cargo("doc")).arg("--lib")));
     plan
 }
 
@@ -196,10 +212,10 @@ mod tests {
         with_plan(false, |plan| {
             let clippy: Vec<_> =
                 plan.iter().filter(|step| step.name.starts_with("clippy")).collect();
-            assert_eq!(clippy.len(), 3);
+            assert_eq!(clippy.len(), 2 + Workshop::open(false).unwrap().boards.len());
             assert!(clippy.iter().all(|step| step.again().ends_with("-- -D warnings")));
             assert!(
-                clippy[1..]
+                clippy[2..]
                     .iter()
                     .all(|step| step.again().contains("--target thumbv7em-none-eabihf"))
             );

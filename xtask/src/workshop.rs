@@ -11,8 +11,12 @@ use serde::Deserialize;
 use crate::line::Line;
 use crate::version::Version;
 
-/// The simulator; every other board is silicon.
+/// The simulator's own board.
 pub const QEMU_BOARD: &str = "qemu";
+/// The crate of the measuring images.
+pub const INSTRUMENTS: &str = "instruments";
+/// The crate of what runs beside an image in QEMU.
+pub const MONITOR: &str = "monitor";
 
 /// Where we are and what there is to build.
 pub struct Workshop {
@@ -22,28 +26,33 @@ pub struct Workshop {
     pub verbose: bool,
     /// The oldest compiler the workspace takes.
     pub rust_version: Version,
-    /// Every board, the simulator first.
+    /// Every crate with images for the chip: boards first, then what is never flashed.
     pub boards: Vec<Board>,
 }
 
-/// One crate under `boards/` that has a chip.
+/// One crate under `boards/` that makes images for the chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The board's name on the command line.
+    /// Its name on the command line: the board's, or `instruments`, or `monitor`.
     pub name: String,
-    /// The binaries it makes: devices, and in the simulator instruments too.
+    /// The binaries it makes.
     pub binaries: Vec<String>,
 }
 
 impl Board {
     /// The crate's name.
     pub fn package(&self) -> String {
-        format!("board-{}", self.name)
+        if self.is_board() { format!("board-{}", self.name) } else { self.name.clone() }
     }
 
-    /// The board made of silicon can be flashed; the simulator cannot.
-    pub fn is_simulated(&self) -> bool {
-        self.name == QEMU_BOARD
+    /// A board makes every device. Instruments and the monitor are no board.
+    pub fn is_board(&self) -> bool {
+        ![INSTRUMENTS, MONITOR].contains(&self.name.as_str())
+    }
+
+    /// Only images of a silicon board can be flashed.
+    pub fn is_silicon(&self) -> bool {
+        self.is_board() && self.name != QEMU_BOARD
     }
 
     /// Checks that the board has this binary.
@@ -52,8 +61,8 @@ impl Board {
             return Ok(());
         }
         match self.binaries.join(", ") {
-            none if none.is_empty() => bail!("board '{}' has no binaries yet", self.name),
-            known => bail!("unknown device '{name}': board '{}' has {known}", self.name),
+            none if none.is_empty() => bail!("'{}' has no binaries yet", self.name),
+            known => bail!("unknown image '{name}': '{}' has {known}", self.name),
         }
     }
 }
@@ -85,6 +94,17 @@ impl Workshop {
             || self.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ");
         let board = self.boards.iter().find(|board| board.name == name);
         Ok(vec![board.ok_or_else(|| anyhow!("unknown board '{name}': boards are {}", known()))?])
+    }
+
+    /// The boards of silicon, asked for by name, or all.
+    pub fn silicon_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
+        let boards = self.boards_named(name)?;
+        let silicon: Vec<_> = boards.into_iter().filter(|board| board.is_silicon()).collect();
+        match (silicon.is_empty(), name) {
+            (true, Some(name)) => bail!("the images of '{name}' run in QEMU and are never flashed"),
+            (true, None) => bail!("there is no silicon board"),
+            (false, _) => Ok(silicon),
+        }
     }
 
     /// Where a built image is kept, whichever route built it.
@@ -126,7 +146,7 @@ struct Target {
 impl Metadata {
     fn boards(&self) -> Vec<Board> {
         let mut boards: Vec<Board> = self.packages.iter().filter_map(Package::board).collect();
-        boards.sort_by_key(|board| (!board.is_simulated(), board.name.clone()));
+        boards.sort_by_key(|board| (!board.is_board(), board.is_silicon(), board.name.clone()));
         boards
     }
 }
@@ -135,7 +155,12 @@ impl Package {
     fn board(&self) -> Option<Board> {
         let is_binary = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
         let binaries = self.targets.iter().filter(is_binary).map(|target| target.name.clone());
-        Some(Board { name: self.name.strip_prefix("board-")?.into(), binaries: binaries.collect() })
+        let name = match self.name.strip_prefix("board-") {
+            Some(board) => board,
+            None if [INSTRUMENTS, MONITOR].contains(&self.name.as_str()) => &self.name,
+            None => return None,
+        };
+        Some(Board { name: name.into(), binaries: binaries.collect() })
     }
 }
 
@@ -148,7 +173,10 @@ mod tests {
         {"name": "board-b-l475e-iot01a", "rust_version": null, "targets": [
             {"name": "reader", "kind": ["bin"]}, {"name": "build-script-build", "kind": ["custom-build"]}]},
         {"name": "board-qemu", "rust_version": null, "targets": [
-            {"name": "bench", "kind": ["bin"]}, {"name": "reader", "kind": ["bin"]}]}]}"#;
+            {"name": "checks", "kind": ["bin"]}, {"name": "reader", "kind": ["bin"]}]},
+        {"name": "instruments", "rust_version": null, "targets": [{"name": "bench", "kind": ["bin"]}]},
+        {"name": "monitor", "rust_version": null, "targets": [
+            {"name": "monitor", "kind": ["lib"]}, {"name": "monitor", "kind": ["bin"]}]}]}"#;
 
     fn workshop() -> Workshop {
         let boards = serde_json::from_str::<Metadata>(METADATA).unwrap().boards();
@@ -159,28 +187,44 @@ mod tests {
     fn boards_and_binaries_come_from_cargo() {
         let boards = workshop().boards;
         assert_eq!(boards[0].package(), "board-qemu");
-        assert_eq!(boards[0].binaries, ["bench", "reader"]);
+        assert_eq!(boards[0].binaries, ["checks", "reader"]);
         assert_eq!(boards[1].name, "b-l475e-iot01a");
         assert_eq!(boards[1].binaries, ["reader"]);
     }
 
     #[test]
+    fn instruments_and_the_monitor_are_built_but_are_no_boards_and_never_flashed() {
+        let workshop = workshop();
+        let beside: Vec<_> = workshop.boards.iter().filter(|board| !board.is_board()).collect();
+        let packages: Vec<_> = beside.iter().map(|board| board.package()).collect();
+        assert_eq!(packages, ["instruments", "monitor"]);
+        assert_eq!(beside[1].binaries, ["monitor"]);
+        let silicon = workshop.silicon_named(None).unwrap();
+        assert_eq!(silicon.iter().map(|board| &board.name).collect::<Vec<_>>(), ["b-l475e-iot01a"]);
+        let error = workshop.silicon_named(Some("instruments")).unwrap_err().to_string();
+        assert_eq!(error, "the images of 'instruments' run in QEMU and are never flashed");
+    }
+
+    #[test]
     fn an_unknown_board_is_one_sentence_with_the_known_ones() {
         let error = workshop().boards_named(Some("foo")).unwrap_err().to_string();
-        assert_eq!(error, "unknown board 'foo': boards are qemu, b-l475e-iot01a");
+        assert_eq!(
+            error,
+            "unknown board 'foo': boards are qemu, b-l475e-iot01a, instruments, monitor"
+        );
     }
 
     #[test]
     fn an_unknown_device_is_one_sentence_with_the_known_ones() {
         let workshop = workshop();
         let error = workshop.boards[0].binary("dealer").unwrap_err().to_string();
-        assert_eq!(error, "unknown device 'dealer': board 'qemu' has bench, reader");
+        assert_eq!(error, "unknown image 'dealer': 'qemu' has checks, reader");
     }
 
     #[test]
-    fn this_workspace_opens_and_has_both_boards() {
+    fn this_workspace_opens_and_has_its_boards_instruments_and_monitor() {
         let names: Vec<_> =
             Workshop::open(false).unwrap().boards.into_iter().map(|board| board.name).collect();
-        assert_eq!(names, ["qemu", "b-l475e-iot01a"]);
+        assert_eq!(names, ["qemu", "b-l475e-iot01a", INSTRUMENTS, MONITOR]);
     }
 }

@@ -5,7 +5,7 @@
 //! own, else they come through a chain of registers.
 
 use croupier::shuffler::event::{Action, Event};
-use croupier::shuffler::motion::{Chain, Rollers, Sampled, Sensors, sensors};
+use croupier::shuffler::motion::{Chain, Outputs, Rollers, Sampled, Sensors, sensors};
 use croupier::shuffler::ports::Mechanism;
 use embassy_futures::select::select;
 use embassy_stm32::Peri;
@@ -85,6 +85,8 @@ pub struct CardPath<L> {
     lines: L,
     sensors: Sensors,
     rollers: Rollers,
+    /// What the outputs were set to last.
+    driven: Option<Outputs>,
     sampled_ms: u64,
     waiting: Option<(Event, u64)>,
 }
@@ -98,6 +100,7 @@ impl<L: SensorLines> CardPath<L> {
             lines,
             sensors: Sensors::new(),
             rollers: Rollers::new(),
+            driven: None,
             sampled_ms: 0,
             waiting: None,
         }
@@ -118,6 +121,10 @@ impl<L: SensorLines> CardPath<L> {
 
     fn drive(&mut self) {
         let on = self.rollers.outputs();
+        if self.driven == Some(on) {
+            return;
+        }
+        self.driven = Some(on);
         // A motor must not start before it is said how.
         let how = [on.reverse, on.gentle, on.boosted, on.to_return];
         let levels = how.into_iter().chain([on.pick, on.throat, on.eject]);

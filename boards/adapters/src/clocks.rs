@@ -29,5 +29,8 @@ pub fn eighty_megahertz() -> Config {
     });
     config.rcc.mux.clk48sel = rcc::mux::Clk48sel::PLLSAI1_Q;
     config.rcc.sys = rcc::Sysclk::PLL1_R;
+    // No RTC yet. embassy would choose LSI for it and take that back at once, which RM0351 6.4.29
+    // does not allow without a reset of the backup domain.
+    config.rcc.ls = rcc::LsConfig::off();
     config
 }

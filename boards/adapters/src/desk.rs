@@ -3,7 +3,7 @@ use crate::image;
 use crate::roll;
 use crate::start::{self, Start};
 use crate::store_flash::torn_words;
-use crate::wire::{EVENTS, Herald, Shared, Wire, tell_speakers};
+use crate::wire::{self, EVENTS, Herald, Shared, Wire, tell_speakers};
 use croupier::identity::DeviceKind;
 use croupier::node::{Guard, Node};
 use croupier::office::{Measured, Office, Shelf, told_cause};
@@ -11,11 +11,12 @@ use croupier::panel::ports::Attendance;
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::safety::Duty;
+use croupier::store::{Chore, EraseInSteps, StoreError};
 use embassy_futures::select::{Either, select};
 use embassy_stm32::gpio::{Input, Output};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
-use embassy_time::{Instant, Timer};
+use embassy_time::{Duration, Instant, Timer};
 use embedded_storage::nor_flash::NorFlash;
 
 static LAMP_TEST: Signal<CriticalSectionRawMutex, bool> = Signal::new();
@@ -41,17 +42,17 @@ pub fn node_id(kind: DeviceKind) -> NodeId {
 pub trait Officed {
     /// Its office.
     fn office(&mut self) -> &mut Office;
-    /// Whether nothing of it moves, and no card is on its way: then a task may take 22 ms.
-    fn is_still(&self) -> bool;
+    /// Whether nothing moves and nobody waits: a moment for what takes time.
+    fn is_at_rest(&self) -> bool;
 }
 
 impl Officed for Office {
-    fn is_still(&self) -> bool {
-        true
-    }
-
     fn office(&mut self) -> &mut Office {
         self
+    }
+
+    fn is_at_rest(&self) -> bool {
+        true
     }
 }
 
@@ -92,7 +93,7 @@ pub fn open<F: NorFlash>(
 pub struct ServiceSwitch(pub Input<'static>);
 
 /// Shows that the device is ready, measures its image, and tends the desk for ever.
-pub async fn tend<D: Officed, F: NorFlash>(
+pub async fn tend<D: Officed, F: EraseInSteps>(
     wire: &Shared<D, Shelf<F>>,
     mut ready: Output<'static>,
     switch: ServiceSwitch,
@@ -106,6 +107,7 @@ pub async fn tend<D: Officed, F: NorFlash>(
     let hash = image::measure(&[], || attendee.here()).await;
     wire.lock().await.node.identity_mut().image = Some(hash);
     start::tell_image(hash);
+    let mut caretaker = Caretaker::new();
     loop {
         attendee.here();
         if let Either::First(running) = select(LAMP_TEST.wait(), Timer::after_millis(100)).await {
@@ -120,12 +122,65 @@ pub async fn tend<D: Officed, F: NorFlash>(
             let measured = Measured { length, digest };
             wire.lock().await.device.office().attestation.measured(nonce, measured);
         }
-        let mut guard = wire.lock().await;
+        let mut guard = wire::turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
         device.office().service_switch = switch.0.is_low();
         node.tick(Instant::now().as_millis(), store);
-        if device.is_still() {
-            store.tidy();
+        drop(guard);
+        caretaker.look_after(wire, || attendee.here()).await;
+    }
+}
+
+/// How often a page that would not erase is tried again.
+const TRY_AGAIN: Duration = Duration::from_secs(10);
+/// An erase takes 22 ms, and is looked at this often.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// Whoever does the store's chores while the device is at rest.
+struct Caretaker {
+    not_before: Instant,
+    stalls: u32,
+}
+
+impl Caretaker {
+    const fn new() -> Self {
+        Self { not_before: Instant::MIN, stalls: 0 }
+    }
+
+    /// Does what chores there are, as long as nothing moves.
+    async fn look_after<D: Officed, F: EraseInSteps>(
+        &mut self,
+        wire: &Shared<D, Shelf<F>>,
+        mut each_step: impl FnMut(),
+    ) {
+        while Instant::now() >= self.not_before {
+            each_step();
+            let mut guard = wire::turn(wire).await;
+            let Wire { device, store, .. } = &mut *guard;
+            let stalls = store.stalls();
+            if core::mem::replace(&mut self.stalls, stalls) != stalls {
+                defmt::warn!("{} changes had to wait for the store to make room", stalls);
+            }
+            let chore = store.chore().filter(|_| device.is_at_rest());
+            let Some(chore) = chore else { return };
+            if let Err(why) = do_chore(store, chore).await {
+                defmt::warn!("the store's flash failed a chore: {}", why);
+                self.not_before = Instant::now() + TRY_AGAIN;
+            }
+        }
+    }
+}
+
+/// Does one chore. The desk is taken meanwhile, and nobody spins.
+async fn do_chore<F: EraseInSteps>(store: &mut Shelf<F>, chore: Chore) -> Result<(), StoreError> {
+    match chore {
+        Chore::Move => store.move_on(),
+        Chore::Erase => {
+            store.start_erase()?;
+            while !store.erase_ended()? {
+                Timer::after(LOOK).await;
+            }
+            Ok(())
         }
     }
 }

@@ -1,57 +1,81 @@
-//! Tasks run in an interrupt; the thread sleeps in WFI and keeps the idle account.
+//! Tasks run in interrupts; the thread only sleeps.
 //!
-//! embassy's thread executor idles with WFE, which also returns for an event that was set
-//! before, so idle time could not be measured. So all tasks live in an `InterruptExecutor`
-//! on an interrupt the chip has and no board uses (SWPMI1), at the lowest priority, and
-//! `main` is left with nothing to do but sleep.
+//! All tasks live in `InterruptExecutor`s on interrupts the chip has and no board uses, so that
+//! the prompt ones interrupt the long ones, and `main` is left with nothing to do but WFI.
+//!
+//! There are two. The main one (SWPMI1) has whatever must be prompt: links, desk, moving
+//! cards. None of its tasks computes for more than a millisecond, and [`turn`] lets only one
+//! of those that compute at all do so in a run. The lower one (SAI2) has whatever may
+//! take long: reading a card, drawing an order. The main one interrupts it at any time.
 
-use core::cell::Cell;
-use critical_section::Mutex;
+use core::future::poll_fn;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll};
 use embassy_executor::{InterruptExecutor, SendSpawner};
 use embassy_stm32::interrupt::{self, InterruptExt, Priority};
-use embassy_time::Instant;
 
-static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
-static ASLEEP_US: Mutex<Cell<u64>> = Mutex::new(Cell::new(0));
+static MAIN: InterruptExecutor = InterruptExecutor::new();
+static LOWER: InterruptExecutor = InterruptExecutor::new();
+/// Whether some task has had its turn in this run of the main executor.
+static TURN_TAKEN: AtomicBool = AtomicBool::new(false);
 
 #[embassy_stm32::interrupt]
 unsafe fn SWPMI1() {
+    TURN_TAKEN.store(false, Ordering::Relaxed);
     // SAFETY: this is the executor's own handler, unmasked only by `start`.
-    unsafe { EXECUTOR.on_interrupt() }
+    unsafe { MAIN.on_interrupt() }
 }
 
-/// Starts the executor, hands out its spawner, and sleeps between interrupts for ever.
+#[embassy_stm32::interrupt]
+unsafe fn SAI2() {
+    // SAFETY: this is the executor's own handler, unmasked only by `start_lower`.
+    unsafe { LOWER.on_interrupt() }
+}
+
+/// Starts both executors, hands out their spawners, the main one's first, and sleeps between
+/// interrupts for ever.
 ///
 /// A spawned task runs at once, since its interrupt is above this thread. So when `spawn`
 /// returns, every task has come to its first wait, and the start is over.
-pub fn run(spawn: impl FnOnce(SendSpawner)) -> ! {
-    spawn(start());
+pub fn run(spawn: impl FnOnce(SendSpawner, SendSpawner)) -> ! {
+    spawn(start(), start_lower());
     crate::roll::booted();
     loop {
-        sleep();
+        cortex_m::asm::wfi();
     }
 }
 
-/// Starts the executor. Once only.
+/// Starts the main executor. Once only.
 pub fn start() -> SendSpawner {
-    interrupt::SWPMI1.set_priority(Priority::P15);
-    EXECUTOR.start(interrupt::SWPMI1)
+    interrupt::SWPMI1.set_priority(Priority::P14);
+    MAIN.start(interrupt::SWPMI1)
 }
 
-/// Sleeps until the next interrupt, and keeps account of it.
-pub fn sleep() {
-    // Interrupts are held back, not lost: WFI wakes on a pending one, the account is
-    // written, and only then does the handler run. So handlers count as work.
-    critical_section::with(|cs| {
-        let before = Instant::now();
-        cortex_m::asm::wfi();
-        let slept = Instant::now().as_micros().saturating_sub(before.as_micros());
-        let account = ASLEEP_US.borrow(cs);
-        account.set(account.get().saturating_add(slept));
-    });
+/// Starts the lower executor. Once only.
+fn start_lower() -> SendSpawner {
+    interrupt::SAI2.set_priority(Priority::P15);
+    LOWER.start(interrupt::SAI2)
 }
 
-/// How long the processor has slept in WFI since start, in microseconds.
-pub fn asleep_us() -> u64 {
-    critical_section::with(|cs| ASLEEP_US.borrow(cs).get())
+/// Waits for a run of the main executor in which nobody else has had a turn. To be awaited by
+/// its tasks before each piece of work of some ten thousand instructions: several of
+/// them may be ready at once, and whoever moves cards would have to wait for all.
+pub async fn turn() {
+    poll_fn(|context| poll_turn(context, |_| Poll::Ready(()))).await;
+}
+
+/// The same for work that needs something else besides, which `also` polls for.
+///
+/// All who ask are on one executor, one after the other: a load and a store are enough.
+pub fn poll_turn<T>(
+    context: &mut Context<'_>,
+    also: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    if TURN_TAKEN.load(Ordering::Relaxed) {
+        context.waker().wake_by_ref(); // in the next run
+        return Poll::Pending;
+    }
+    let polled = also(context);
+    TURN_TAKEN.store(polled.is_ready(), Ordering::Relaxed);
+    polled
 }

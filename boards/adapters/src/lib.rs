@@ -15,6 +15,7 @@ pub mod key;
 pub mod lamps;
 pub mod motion;
 pub mod on_desk;
+pub mod orders;
 pub mod outputs;
 pub mod paigow;
 pub mod reader;

@@ -8,6 +8,8 @@ use croupier::office::Shelf;
 use croupier::paigow::{self, PaiGow};
 use croupier::reader::{self, Reader};
 use croupier::shuffler::{self, Shuffler};
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::mutex::MutexGuard;
 use embassy_time::Instant;
 use embedded_storage::nor_flash::NorFlash;
 
@@ -54,14 +56,24 @@ impl<F: NorFlash> shuffler::ports::Desk for OnDesk<Shuffler, F> {
     }
 }
 
-/// Nobody holds the desk while the random core works: all tasks share one executor, and
-/// none of them keeps the lock over a wait. Should one ever, the core fails closed.
+/// The random core works on the lower executor, with nobody else who keeps the desk over a
+/// wait. So whoever has the desk is on the main one, goes on meanwhile, and will be done.
+impl<D, F: NorFlash> OnDesk<D, F> {
+    fn keeper(&self) -> MutexGuard<'static, CriticalSectionRawMutex, Wire<D, Shelf<F>>> {
+        loop {
+            if let Ok(guard) = self.0.try_lock() {
+                return guard;
+            }
+        }
+    }
+}
+
 impl<D, F: NorFlash> Memory for OnDesk<D, F> {
     fn recall(&mut self) -> Result<Kept, Lost> {
-        self.0.try_lock().map_err(|_| Lost)?.store.recall()
+        self.keeper().store.recall()
     }
 
     fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
-        self.0.try_lock().map_err(|_| Lost)?.store.keep(kept)
+        self.keeper().store.keep(kept)
     }
 }

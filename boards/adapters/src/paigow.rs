@@ -41,8 +41,8 @@ impl Officed for PaiGow {
         &mut self.office
     }
 
-    fn is_still(&self) -> bool {
-        true // it has no moving part, and no card goes through it
+    fn is_at_rest(&self) -> bool {
+        PaiGow::is_at_rest(self)
     }
 }
 

@@ -6,9 +6,9 @@ use crate::wire::{EVENTS, Herald};
 use croupier::node::Node;
 use croupier::office::Office;
 use croupier::panel::ports::Key as _;
+use croupier::reader::Reader;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{self, Key, NestBeams};
-use croupier::reader::{Reader, State};
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Pull};
 
@@ -60,9 +60,8 @@ impl Officed for Reader {
         &mut self.office
     }
 
-    fn is_still(&self) -> bool {
-        // A card lies home, its answer is shown; or no card is expected at all.
-        matches!(self.state(), State::Showing { gone: false, .. } | State::Faulted(_))
+    fn is_at_rest(&self) -> bool {
+        Reader::is_at_rest(self)
     }
 }
 

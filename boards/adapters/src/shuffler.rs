@@ -131,8 +131,8 @@ impl Officed for Shuffler {
         &mut self.office
     }
 
-    fn is_still(&self) -> bool {
-        self.deadline().is_none() // every movement has one
+    fn is_at_rest(&self) -> bool {
+        Shuffler::is_at_rest(self)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
-use croupier::store::is_torn_word;
+use croupier::store::{EraseInSteps, is_torn_word};
 use embassy_stm32::flash::{Blocking, Error, Flash, MAX_ERASE_SIZE, WRITE_SIZE};
 use embassy_stm32::{Peri, pac, peripherals};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
@@ -73,12 +73,58 @@ impl NorFlash for StoreFlash {
 /// lines of the erased page as they were (RM0351 3.3.5). The cache may be reset only while it
 /// is off (RM0351 3.7.1, DCRST).
 fn without_data_cache<R>(change: impl FnOnce() -> R) -> R {
-    pac::FLASH.acr().modify(|acr| acr.set_dcen(false));
+    data_cache_off();
     let result = change();
+    data_cache_on();
+    result
+}
+
+fn data_cache_off() {
+    pac::FLASH.acr().modify(|acr| acr.set_dcen(false));
+}
+
+fn data_cache_on() {
     pac::FLASH.acr().modify(|acr| acr.set_dcrst(true));
     pac::FLASH.acr().modify(|acr| acr.set_dcrst(false));
     pac::FLASH.acr().modify(|acr| acr.set_dcen(true));
-    result
+}
+
+/// The erase that nobody waits for, which embassy 0.6.0 has only with an interrupt of its own.
+/// The steps are the manual's (RM0351 3.3.5); the cache is off from the first to the last.
+impl EraseInSteps for StoreFlash {
+    fn start_erase(&mut self, at: u32) -> Result<(), Error> {
+        const BANK: u32 = 512 * 1024;
+        let page = (Self::OFFSET + at - BANK) / MAX_ERASE_SIZE as u32;
+        if at >= Self::BYTES || pac::FLASH.sr().read().bsy() {
+            return Err(Error::Seq);
+        }
+        if pac::FLASH.cr().read().lock() {
+            pac::FLASH.keyr().write_value(0x4567_0123);
+            pac::FLASH.keyr().write_value(0xCDEF_89AB);
+        }
+        data_cache_off();
+        // Old errors would be taken for this erase's; written ones clear them.
+        pac::FLASH.sr().write_value(pac::FLASH.sr().read());
+        pac::FLASH.cr().modify(|cr| {
+            cr.set_per(true);
+            cr.set_bker(true);
+            cr.set_pnb(page as u8); // of 256
+        });
+        pac::FLASH.cr().modify(|cr| cr.set_start(true));
+        Ok(())
+    }
+
+    fn erase_ended(&mut self) -> Result<bool, Error> {
+        let status = pac::FLASH.sr().read();
+        if status.bsy() {
+            return Ok(false);
+        }
+        pac::FLASH.cr().modify(|cr| cr.set_per(false));
+        pac::FLASH.cr().modify(|cr| cr.set_lock(true));
+        data_cache_on();
+        let failed = [status.operr(), status.wrperr(), status.pgserr(), status.progerr()];
+        if failed.contains(&true) { Err(Error::Prog) } else { Ok(true) }
+    }
 }
 
 /// Clears the flash's error flags, if a torn word of the store is why the non-maskable

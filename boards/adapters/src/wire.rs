@@ -5,6 +5,10 @@
 //! held while the node thinks, never while a link waits. Rules of the wire are in
 //! `croupier::node`; here is only who waits for what.
 
+use crate::executor;
+use core::future::{Future, poll_fn};
+use core::pin::pin;
+use core::task::{Context, Poll};
 use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore};
 use croupier::panel::ports::Attendance;
 use croupier::protocol::can::{Frame, Frames, Receiver};
@@ -14,7 +18,7 @@ use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, Port, Transfer};
 use embassy_futures::select::select;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
-use embassy_sync::mutex::Mutex;
+use embassy_sync::mutex::{Mutex, MutexGuard};
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 use embedded_io_async::{Read, Write};
@@ -61,6 +65,21 @@ pub trait Herald {
 /// The same, shared by the tasks of one executor.
 pub type Shared<D, S> = Mutex<CriticalSectionRawMutex, Wire<D, S>>;
 
+/// The desk for one piece of work: free of others, and in a run of the executor in which
+/// nobody else works.
+pub async fn turn<D, S>(wire: &Shared<D, S>) -> Taken<'_, D, S> {
+    poll_fn(|context| poll_desk(wire, context)).await
+}
+
+/// A desk that somebody works at.
+pub type Taken<'a, D, S> = MutexGuard<'a, CriticalSectionRawMutex, Wire<D, S>>;
+
+#[inline(never)] // once for all who ask
+fn poll_desk<'a, D, S>(wire: &'a Shared<D, S>, context: &mut Context<'_>) -> Poll<Taken<'a, D, S>> {
+    // The lock notes who waits for it, so that its future need not be kept.
+    executor::poll_turn(context, |context| pin!(wire.lock()).poll(context))
+}
+
 static NEWS: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
 
 /// Tells both speakers that there may be something to say.
@@ -89,16 +108,20 @@ pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };
-        let mut guard = wire.lock().await;
-        let Wire { node, device, store } = &mut *guard;
-        for &byte in bytes.iter().take(count) {
-            if let Some(transfer) = decoder.accept(byte, node) {
+        let mut heard = bytes.get(..count).unwrap_or_default().iter();
+        // A turn for each transfer that ends here.
+        while !heard.as_slice().is_empty() {
+            let mut guard = turn(wire).await;
+            let Wire { node, device, store } = &mut *guard;
+            for &byte in heard.by_ref() {
+                let Some(transfer) = decoder.accept(byte, node) else { continue };
                 node.receive(SERIAL, &transfer, now_ms(), device, store);
                 device.tell(node, now_ms());
                 if brings_key(&transfer) {
                     decoder.wipe();
                 }
                 tell_speakers();
+                break;
             }
         }
     }
@@ -113,7 +136,7 @@ pub async fn speak_serial<D: Device<S>, S: NodeStore>(
     let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
     loop {
         let encoded = {
-            let mut guard = wire.lock().await;
+            let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
             let next = node.next(SERIAL, now_ms(), device, store, &mut room);
             next.and_then(|transfer| serial::encode(&transfer, &mut text).ok())
@@ -152,7 +175,7 @@ pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(frame) = with_timeout(ROUND, bus.frame()).await else { continue };
-        let mut guard = wire.lock().await;
+        let mut guard = turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
         if let Some(transfer) = receiver.accept(&frame, now_ms(), node) {
             node.receive(BUS, &transfer, now_ms(), device, store);
@@ -173,7 +196,7 @@ pub async fn speak_bus<D: Device<S>, S: NodeStore>(
     let mut room = [0; ANSWER_BYTES];
     loop {
         let frames = {
-            let mut guard = wire.lock().await;
+            let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
             let next = node.next(BUS, now_ms(), device, store, &mut room);
             next.and_then(|transfer| Frames::of(&transfer).ok())

@@ -23,7 +23,7 @@ use crate::parts::SpiBus;
 use crate::parts::scan_head::ScanHead;
 use crate::parts::shift_register::ShiftRegister;
 
-/// A peripheral that is modelled here, in the order of [`Chip::due`].
+/// A peripheral that is modelled here; those that can have something due come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
     Tim5,
@@ -39,10 +39,12 @@ enum Block {
     Rcc,
     Flash,
     Rng,
-    Gpio(u8),
+    GpioA,
+    GpioB,
+    GpioC,
 }
 
-/// Blocks that can have something due.
+/// Blocks that can have something due, in the order of their numbers.
 const BLOCKS: [Block; 13] = [
     Block::Tim5,
     Block::Tim7,
@@ -76,16 +78,21 @@ impl Block {
             0x4002_1000 => Self::Rcc,
             0x4002_2000 => Self::Flash,
             0x5006_0800 => Self::Rng,
-            0x4800_0000 => Self::Gpio(0),
-            0x4800_0400 => Self::Gpio(1),
-            0x4800_0800 => Self::Gpio(2),
+            0x4800_0000 => Self::GpioA,
+            0x4800_0400 => Self::GpioB,
+            0x4800_0800 => Self::GpioC,
             _ => return None,
         };
         Some((block, address & 0x3FF))
     }
 
-    fn place(self) -> Option<usize> {
-        BLOCKS.iter().position(|block| *block == self)
+    /// The port, for a GPIO block.
+    fn port(self) -> u32 {
+        match self {
+            Self::GpioB => 1,
+            Self::GpioC => 2,
+            _ => 0,
+        }
     }
 
     /// What must be on before an access, and the words for when it is not. The watchdog and RCC
@@ -102,9 +109,9 @@ impl Block {
             Self::Usart1 => (Gate::Usart1, "USART1"),
             Self::Dma => (Gate::Dma1, "DMA1"),
             Self::Rng => (Gate::Rng, "RNG"),
-            Self::Gpio(0) => (Gate::Gpio(0), "GPIOA"),
-            Self::Gpio(1) => (Gate::Gpio(1), "GPIOB"),
-            Self::Gpio(_) => (Gate::Gpio(2), "GPIOC"),
+            Self::GpioA => (Gate::Gpio(0), "GPIOA"),
+            Self::GpioB => (Gate::Gpio(1), "GPIOB"),
+            Self::GpioC => (Gate::Gpio(2), "GPIOC"),
             Self::Iwdg | Self::Rcc | Self::Flash => return None,
         })
     }
@@ -173,9 +180,10 @@ impl Chip {
         self.gpio.watch(select);
     }
 
-    /// Puts the chain of shift registers on SPI1, loaded by `load`.
-    pub fn attach_chain(&mut self, load: Pin) {
-        self.bus = SpiBus::Chain(ShiftRegister::new());
+    /// Puts the chain of shift registers on SPI1, loaded by `load`; `exact` when time goes with
+    /// instructions.
+    pub fn attach_chain(&mut self, load: Pin, exact: bool) {
+        self.bus = SpiBus::Chain(ShiftRegister::new(exact));
         self.gpio.watch(load);
     }
 
@@ -271,7 +279,9 @@ impl Chip {
             Block::Rcc => self.rcc.load(offset, width, cx),
             Block::Flash => self.flash.load(offset, width, cx),
             Block::Rng => self.rng.load(offset, width, cx),
-            Block::Gpio(port) => self.gpio.load(0x400 * u32::from(port) + offset, width, cx),
+            Block::GpioA | Block::GpioB | Block::GpioC => {
+                self.gpio.load(0x400 * block.port() + offset, width, cx)
+            }
         }?;
         self.settle(block, now, outside)?;
         Ok(value)
@@ -306,14 +316,14 @@ impl Chip {
             Block::Rcc => self.rcc.store(offset, width, value, cx),
             Block::Flash => self.flash.store(offset, width, value, cx),
             Block::Rng => self.rng.store(offset, width, value, cx),
-            Block::Gpio(port) => {
-                self.gpio.store(0x400 * u32::from(port) + offset, width, value, cx)
+            Block::GpioA | Block::GpioB | Block::GpioC => {
+                self.gpio.store(0x400 * block.port() + offset, width, value, cx)
             }
         }?;
         match block {
             Block::Rcc => self.follow_clocks(value)?,
             Block::Pwr => self.rcc.backup_unlocked = self.pwr.is_backup_unlocked(),
-            Block::Gpio(_) => self.follow_pins(now, outside)?,
+            Block::GpioA | Block::GpioB | Block::GpioC => self.follow_pins(now, outside)?,
             _ => {}
         }
         self.settle(block, now, outside)
@@ -352,7 +362,7 @@ impl Chip {
             Block::Rng => self.rng = Rng::new(),
             _ => return,
         }
-        if let Some(due) = block.place().and_then(|place| self.due.get_mut(place)) {
+        if let Some(due) = self.due.get_mut(block as usize) {
             *due = Ns::MAX;
         }
     }
@@ -371,7 +381,7 @@ impl Chip {
     fn settle(&mut self, block: Block, now: Ns, outside: &mut dyn Outside) -> Result<(), Breach> {
         match block {
             Block::Spi | Block::Dma | Block::Usart3 => self.serve_dma(now, outside)?,
-            Block::Gpio(_) => return Ok(()),
+            Block::GpioA | Block::GpioB | Block::GpioC => return Ok(()),
             _ => self.note(block),
         }
         self.next = self.due.iter().copied().min().unwrap_or(Ns::MAX);
@@ -401,9 +411,9 @@ impl Chip {
             Block::Rcc => self.rcc.next(),
             Block::Flash => self.flash.next(),
             Block::Rng => self.rng.next(),
-            Block::Gpio(_) => None,
+            Block::GpioA | Block::GpioB | Block::GpioC => None,
         };
-        if let Some(due) = block.place().and_then(|place| self.due.get_mut(place)) {
+        if let Some(due) = self.due.get_mut(block as usize) {
             *due = next.unwrap_or(Ns::MAX);
         }
     }
@@ -413,8 +423,8 @@ impl Chip {
         if self.next > now {
             return Ok(());
         }
-        for (place, block) in BLOCKS.into_iter().enumerate() {
-            if self.due.get(place).is_some_and(|due| *due <= now) {
+        for block in BLOCKS {
+            if self.due.get(block as usize).is_some_and(|due| *due <= now) {
                 self.advance_one(block, now, outside)?;
             }
         }
@@ -443,7 +453,7 @@ impl Chip {
             Block::Rcc => self.rcc.advance(cx),
             Block::Flash => self.flash.advance(cx),
             Block::Rng => self.rng.advance(cx),
-            Block::Gpio(_) => Ok(()),
+            Block::GpioA | Block::GpioB | Block::GpioC => Ok(()),
         }?;
         if block == Block::Rcc {
             self.follow_clocks(0)?;

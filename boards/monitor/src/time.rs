@@ -174,12 +174,20 @@ impl<C: Counter> Time<C> {
     }
 
     /// What has passed since `stamp` was the monitor's own time. Only when instructions are
-    /// counted: otherwise time is the host's, and traps take their share of it.
-    pub fn give_back(&mut self, stamp: u64) {
-        if self.exact {
-            let used = self.count().saturating_sub(stamp);
-            self.foreign += used;
+    /// counted: otherwise time is the host's, and traps take their share of it. The count now.
+    pub fn give_back(&mut self, stamp: u64) -> u64 {
+        if !self.exact {
+            return stamp;
         }
+        let count = self.count();
+        self.foreign += count.saturating_sub(stamp);
+        count
+    }
+
+    /// [`Time::give_back`], then [`Time::arm`]: the end of every run of the monitor.
+    pub fn finish(&mut self, stamp: u64, at: Ns) {
+        let count = self.give_back(stamp);
+        self.arm_from(count, at);
     }
 
     /// SysTick's interrupt was taken: the period has run out.
@@ -193,8 +201,12 @@ impl<C: Counter> Time<C> {
     /// Lets the alarm ring at `at`, or earlier: whoever hears it looks at the time. An alarm that
     /// rings early is left, because loading a period costs more than a ring.
     pub fn arm(&mut self, at: Ns) {
-        let due = ticks(at).saturating_add(self.foreign);
         let count = self.count();
+        self.arm_from(count, at);
+    }
+
+    fn arm_from(&mut self, count: u64, at: Ns) {
+        let due = ticks(at).saturating_add(self.foreign);
         if self.armed > count && self.armed <= due {
             return;
         }

@@ -7,6 +7,8 @@
 //! [`PowerCut`] can do so at a step that a test has chosen.
 
 use crate::sabotage::PowerCut;
+use core::ops::Range;
+use croupier::store::EraseInSteps;
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read,
     check_write,
@@ -44,6 +46,8 @@ impl NorFlashError for NorError {
 pub struct NorFile {
     file: File,
     cut: PowerCut,
+    /// What is left of the page that is being erased.
+    erasing: Range<usize>,
 }
 
 impl NorFile {
@@ -60,7 +64,7 @@ impl NorFile {
             Ok(file) => file,
             Err(_) => options.create(true).truncate(true).open(path).map_err(|_| NorError::Host)?,
         };
-        let mut nor = Self { file, cut };
+        let mut nor = Self { file, cut, erasing: 0..0 };
         let length = nor.file.metadata().map_err(|_| NorError::Host)?.len() as usize;
         for at in (length / STEP * STEP..Self::BYTES).step_by(STEP) {
             nor.put(at, &[ERASED; STEP])?;
@@ -127,5 +131,22 @@ impl NorFlash for NorFile {
             self.program(at, word)?;
         }
         Ok(())
+    }
+}
+
+/// An eighth of the page at each look.
+impl EraseInSteps for NorFile {
+    fn start_erase(&mut self, at: u32) -> Result<(), NorError> {
+        check_erase(self, at, at + PAGE as u32).map_err(|_| NorError::Request)?;
+        self.erasing = at as usize..at as usize + PAGE;
+        Ok(())
+    }
+
+    fn erase_ended(&mut self) -> Result<bool, NorError> {
+        if let Some(at) = self.erasing.clone().step_by(STEP).next() {
+            self.erasing.start += STEP;
+            self.put(at, &[ERASED; STEP])?;
+        }
+        Ok(self.erasing.is_empty())
     }
 }

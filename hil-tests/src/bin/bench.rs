@@ -9,16 +9,14 @@ use std::time::Duration;
 
 use clap::Parser;
 use hil_tests::plan::{Plan, folder};
-use hil_tests::report::{self, Peer, Row};
+use hil_tests::report::{self, Row};
 use hil_tests::world::shuffler::figures;
-use hil_tests::{Bench, BenchError, Guest, Setup, wait};
+use hil_tests::{Bench, BenchError, Guest, Instrument, Setup, wait};
 
 /// An instruction takes 2^5 ns of guest time: more than a SysTick tick, so none is lost.
 const SHIFT: u8 = 5;
 const REPORT: &str = "report.txt";
 const READY: &str = "ready after ";
-/// The bench image's own start, which is embassy's and nothing else.
-const BARE_START: &str = "chip running, bare embassy";
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Counts Cortex-M4 instructions of the firmware's parts, beside a peer from the same run.
@@ -35,43 +33,33 @@ struct Options {
 
 fn measure() -> Result<Vec<Row>, BenchError> {
     let plan = Plan::load(&folder(), "qemu")?;
-    let setup = Setup::instrument("bench").icount(SHIFT).argument("report", REPORT);
-    let mut guest = Guest::open(&plan, setup)?;
-    guest.power_on()?;
-    let status = guest.await_exit(PATIENCE)?;
+    let instrument = Instrument::open("bench")?.icount(SHIFT).argument("report", REPORT);
+    let status = instrument.run(PATIENCE)?;
     let refused = |answer: String| BenchError::Refused {
         tool: "the bench image",
         asked: "measure".into(),
         answer,
     };
     if !status.success() {
-        let tail = guest.log().last(5).join("\n");
+        let tail = instrument.log().last(5).join("\n");
         return Err(refused(format!("it ended with {status}; its last log lines:\n{tail}")));
     }
-    let path = guest.folder().join(REPORT);
-    let text = std::fs::read_to_string(&path).map_err(BenchError::io("reading the report"))?;
+    let text = String::from_utf8_lossy(&instrument.read(REPORT)?).into_owned();
     let mut rows = report::read(&text).map_err(refused)?;
-    let bare = rows.iter().find(|row| row.name == BARE_START).map_or(0.0, |row| row.value);
     for device in ["reader", "shuffler", "paigow"] {
-        rows.push(boot_to_ready(&plan, device, bare)?);
+        rows.push(boot_to_ready(&plan, device)?);
     }
-    rows.retain(|row| row.name != BARE_START);
     rows.extend(figures::rows().map_err(refused)?);
     Ok(rows)
 }
 
-/// Guest time from the reset vector to the ready lamp, beside bare embassy's start.
-fn boot_to_ready(plan: &Plan, device: &str, bare: f64) -> Result<Row, BenchError> {
+/// Guest time from the reset vector to the ready lamp.
+fn boot_to_ready(plan: &Plan, device: &str) -> Result<Row, BenchError> {
     let mut guest = Guest::open(plan, Setup::new(device).icount(SHIFT).without_watchdog())?;
     guest.power_on()?;
     let line = guest.await_log_within(READY, PATIENCE)?;
     let value = line.number_after(READY).unwrap_or(u64::MAX) as f64;
-    Ok(Row {
-        name: format!("{device} boot to ready"),
-        value,
-        unit: "us".into(),
-        peer: Some(Peer { name: "bare embassy".into(), value: bare, ratio: value / bare }),
-    })
+    Ok(Row { name: format!("{device} boot to ready"), value, unit: "us".into(), peer: None })
 }
 
 fn run(options: &Options) -> Result<(), BenchError> {

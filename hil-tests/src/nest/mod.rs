@@ -33,13 +33,9 @@ pub const SETTLING: Duration = Duration::from_millis(250);
 /// What the scan head sees, in the guest's folder.
 const FRAMES: &str = "frames.bin";
 
-/// A guest with a scan head.
-pub fn setup(image: &str) -> Setup {
-    let setup = match image {
-        "silence" => Setup::instrument(image),
-        device => Setup::new(device),
-    };
-    setup.argument("film", FRAMES)
+/// A reader with a scan head.
+pub fn setup(device: &str) -> Setup {
+    Setup::new(device).argument("film", FRAMES)
 }
 
 /// Writes the flash of a reader that was taught, set to `game`, and perhaps inspected.

@@ -7,13 +7,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::guest::Guest;
-use super::setup::{NOR, Setup};
-use crate::bench::Bench;
+use super::instrument::Instrument;
+use super::setup::NOR;
 use crate::error::{BenchError, Result};
-use crate::plan::{Plan, folder};
 
-/// Where the image puts the records, in the guest's folder.
+/// Where the image puts the records, in the instrument's folder.
 const RECORDS: &str = "records.bin";
 /// The words before the reason in the image's last line.
 const ENDED: &str = "collection ended: ";
@@ -48,7 +46,7 @@ impl fmt::Debug for Collected {
 }
 
 /// The image `collect` on its own device.
-pub struct Collector(Guest);
+pub struct Collector(Instrument);
 
 impl Collector {
     /// A device with this serial number that makes `count` records at each start, from
@@ -59,22 +57,20 @@ impl Collector {
             Records::Numbers(most) => ("numbers", most.into()),
             Records::Raw => ("raw", 256),
         };
-        let setup = Setup::instrument("collect")
+        let uid: String = serial.iter().map(|byte| format!("{byte:02x}")).collect();
+        let instrument = Instrument::open("collect")?
+            .argument("uid", &uid)
+            .argument("entropy", &noise.display().to_string())
             .argument("mode", mode)
             .argument("cards", &cards.to_string())
             .argument("count", &count.to_string())
             .argument("report", RECORDS);
-        let uid = serial.iter().map(|byte| format!("{byte:02x}")).collect();
-        let setup = Setup { uid, entropy: noise, ..setup };
-        // No hardware has this image, whatever bench the tests run on.
-        Guest::open(&Plan::load(&folder(), "qemu")?, setup).map(Self)
+        Ok(Self(instrument))
     }
 
     /// Switches the device on, waits until it has ended, and reads what it made.
     pub fn run(&mut self) -> Result<Collected> {
-        self.0.power_on()?;
-        let status = self.0.await_exit(PATIENCE)?;
-        self.0.cut_power()?;
+        let status = self.0.run(PATIENCE)?;
         let reason = || {
             let lines = self.0.log().all();
             let mut reasons = lines.iter().rev().filter_map(|line| line.message.split_once(ENDED));
@@ -89,9 +85,7 @@ impl Collector {
                 return Err(BenchError::Refused { tool: "the collection image", asked, answer });
             }
         };
-        let path = self.0.folder().join(RECORDS);
-        let records = std::fs::read(path).map_err(BenchError::io("reading the records"))?;
-        Ok(Collected { records, ended })
+        Ok(Collected { records: self.0.read(RECORDS)?, ended })
     }
 
     /// Gives the device a new, empty store, as if it had never started.

@@ -19,7 +19,7 @@ use super::process::{Process, program};
 use super::qmp::Qmp;
 use super::qtest::Qtest;
 use super::records::Stream;
-use super::setup::{Beside, FLASH, Setup};
+use super::setup::{BOARD, Beside, FLASH, Setup};
 use super::step::{Count, Steps};
 use super::store;
 use super::tally::{self, Tally};
@@ -44,7 +44,7 @@ pub struct Guest {
     plan: Plan,
     setup: Setup,
     image: Image,
-    beside: Option<Beside>,
+    beside: Beside,
     words: Arc<Words>,
     wiring: Wiring,
     pins: Arc<Pins>,
@@ -66,14 +66,14 @@ struct Running {
     watchdog: Option<Watchdog>,
     process: Process,
     logger: Option<JoinHandle<()>>,
-    bridge: Option<Arc<Bridge>>,
+    bridge: Arc<Bridge>,
     machine: Machine,
 }
 
 impl Guest {
     /// Prepares a guest; fails at once when its image or QEMU is missing.
     pub fn open(plan: &Plan, setup: Setup) -> Result<Self> {
-        let image = Image::find(setup.board(), &setup.device)?;
+        let image = Image::find(BOARD, &setup.device)?;
         program()?;
         let words = Arc::new(Words::of(&image.path, &image.elf)?);
         let wiring = plan.wiring(&setup.device);
@@ -81,17 +81,13 @@ impl Guest {
             .prefix(&format!("croupier-{}-", setup.device))
             .tempdir()
             .map_err(BenchError::io("making the guest's folder"))?;
-        let beside = match setup.is_instrument {
-            true => None,
-            false => Some(beside(&image, &wiring)?),
-        };
+        let beside = beside(&image, &wiring)?;
         let flash = folder.path().join(FLASH);
         std::fs::write(&flash, image.flash()?)
             .map_err(BenchError::io("writing the guest's flash"))?;
-        match (setup.is_instrument, setup.is_blank) {
-            (true, _) => {}
-            (false, true) => store::write_blank(folder.path())?,
-            (false, false) => store::write_provisioned(folder.path())?,
+        match setup.is_blank {
+            true => store::write_blank(folder.path())?,
+            false => store::write_provisioned(folder.path())?,
         }
         let names = wiring.inputs.keys().chain(wiring.outputs.keys()).map(String::as_str);
         let pins = Arc::new(Pins::new(names).traced_in(&folder.path().join("pins.txt"))?);
@@ -186,10 +182,10 @@ impl Guest {
 
     fn start(&self) -> Result<Running> {
         let (tests, machine) = (self.bind("qtest.sock")?, self.bind("qmp.sock")?);
-        let fifo = self.beside.as_ref().map(|_| bridge::fifo(self.folder.path())).transpose()?;
+        let fifo = bridge::fifo(self.folder.path())?;
         *self.breach.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.give_up(false);
-        let line = self.setup.command_line(self.beside.as_ref());
+        let line = self.setup.command_line(&self.beside);
         let (mut process, stream) = Process::start(&line, self.folder.path())?;
         let (words, log) = (Arc::clone(&self.words), Arc::clone(&self.log));
         let logger = Some(std::thread::spawn(move || {
@@ -210,7 +206,7 @@ impl Guest {
         let reporter = self.hand.reporter(Arc::clone(&self.pins), Arc::clone(&self.steps));
         let qtest = Arc::new(Qtest::new(tests, reporter)?);
         self.hand.grip(Arc::clone(&qtest))?;
-        let bridge = fifo.map(|fifo| self.bridge(fifo, Arc::clone(&qtest))).transpose()?;
+        let bridge = self.bridge(fifo, Arc::clone(&qtest))?;
 
         let (pins, log) = (Arc::clone(&self.pins), Arc::clone(&self.log));
         let machine = Machine { qmp, qtest };
@@ -257,7 +253,7 @@ impl Guest {
                 return listener.accept().map(|(stream, _)| stream).map_err(doing());
             }
             if process.ended().is_some() {
-                let asked = self.setup.command_line(self.beside.as_ref()).join(" ");
+                let asked = self.setup.command_line(&self.beside).join(" ");
                 let answer = process.kill().trim().to_owned();
                 return Err(BenchError::Refused { tool: "QEMU", asked, answer });
             }
@@ -281,7 +277,6 @@ impl Guest {
             let _ = logger.join(); // after this every line the guest wrote has been seen
         }
         self.hand.let_go();
-        drop(running.bridge.take());
         drop(running);
         if !complaints.trim().is_empty() {
             self.log.note(format!("QEMU said: {}", complaints.trim()));
@@ -340,7 +335,7 @@ impl Bench for Guest {
             known: Stream::LINKS.map(|stream| (stream as u8).to_string()).into(),
         };
         let stream = stream.filter(|stream| Stream::LINKS.contains(stream)).ok_or_else(unwired)?;
-        let bridge = self.running()?.bridge.as_ref().ok_or_else(unwired)?;
+        let bridge = &self.running()?.bridge;
         let (name, breach) =
             (format!("{}'s {name} link", self.setup.device), Arc::clone(&self.breach));
         Ok(Link::new(name, bridge.link(stream)?).ended_by(breach))
@@ -353,7 +348,7 @@ impl Bench for Guest {
 
     fn device_us(&self) -> Result<Option<u64>> {
         let running = self.running()?;
-        running.bridge.as_ref().map(|_| tally::device_us(&*running.machine.qtest)).transpose()
+        tally::device_us(&*running.machine.qtest).map(Some)
     }
 
     fn breach(&self) -> Option<String> {

@@ -10,6 +10,7 @@ mod collector;
 mod guest;
 mod hand;
 mod inbox;
+mod instrument;
 mod machine;
 mod process;
 mod qmp;
@@ -23,6 +24,7 @@ mod watchdog;
 
 pub use collector::{Collected, Collector, Records};
 pub use guest::Guest;
+pub use instrument::Instrument;
 pub use machine::Cause;
 pub use process::program;
 pub use setup::{FLASH, NOR, Setup, TORN};

@@ -14,8 +14,6 @@ pub const NOR: &str = "nor.bin";
 pub const TORN: &str = "torn.bin";
 /// Whose images run in QEMU beside the monitor: those that are flashed.
 pub const BOARD: &str = "b-l475e-iot01a";
-/// Where the images are that measure and collect, and run alone.
-pub const INSTRUMENTS: &str = "instruments";
 
 /// The watchdog's patience with a guest whose time is not the host's.
 const PATIENT: Duration = Duration::from_secs(20);
@@ -31,8 +29,6 @@ pub const FLASH: &str = "flash.bin";
 pub struct Setup {
     /// Which image to run; also the device whose pins are wired.
     pub device: String,
-    /// Whether it is an instrument, which knows that it is in QEMU and runs without the monitor.
-    pub is_instrument: bool,
     /// The chip's unique id, 24 hexadecimal digits.
     pub uid: String,
     /// Where the guest's entropy comes from.
@@ -69,7 +65,6 @@ impl Setup {
     pub fn new(device: &str) -> Self {
         Self {
             device: device.into(),
-            is_instrument: false,
             uid: uid_of(device),
             entropy: "/dev/urandom".into(),
             arguments: Vec::new(),
@@ -79,11 +74,6 @@ impl Setup {
             icount: None,
             watchdog: Some(WATCHDOG),
         }
-    }
-
-    /// An image that measures or collects, alone.
-    pub fn instrument(name: &str) -> Self {
-        Self { is_instrument: true, watchdog: None, ..Self::new(name) }
     }
 
     /// Tells it one thing more.
@@ -132,13 +122,8 @@ impl Setup {
         self
     }
 
-    /// Whose images it is one of.
-    pub fn board(&self) -> &'static str {
-        if self.is_instrument { INSTRUMENTS } else { BOARD }
-    }
-
     /// The command line; all paths are in the guest's folder.
-    pub fn command_line(&self, beside: Option<&Beside>) -> Vec<String> {
+    pub fn command_line(&self, beside: &Beside) -> Vec<String> {
         let mut line: Vec<String> = [
             "-M",
             "b-l475e-iot01a",
@@ -164,10 +149,8 @@ impl Setup {
         ]
         .map(str::to_owned)
         .into();
-        if let Some(Beside { elf, .. }) = beside {
-            let elf = elf.display().to_string().replace(',', ",,");
-            line.extend(["-device".into(), format!("loader,file={elf},cpu-num=0")]);
-        }
+        let elf = beside.elf.display().to_string().replace(',', ",,");
+        line.extend(["-device".into(), format!("loader,file={elf},cpu-num=0")]);
         if let Some(shift) = self.icount {
             line.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
         }
@@ -175,18 +158,17 @@ impl Setup {
         line
     }
 
-    fn semihosting(&self, beside: Option<&Beside>) -> String {
+    fn semihosting(&self, beside: &Beside) -> String {
+        let Beside { rtt, couple, spi, .. } = beside;
         let entropy = format!("entropy={}", self.entropy.display());
         let mut told = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
-        if let Some(Beside { rtt, couple, spi, .. }) = beside {
-            told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
-            told.extend(rtt.map(|address| format!("rtt={address:08x}")));
-            if !couple.is_empty() {
-                told.push(format!("couple={}", couple.join(",")));
-            }
-            told.extend(spi.as_ref().map(|part| format!("spi={part}")));
-            told.extend(self.icount.map(|_| "icount=yes".to_owned()));
+        told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
+        told.extend(rtt.map(|address| format!("rtt={address:08x}")));
+        if !couple.is_empty() {
+            told.push(format!("couple={}", couple.join(",")));
         }
+        told.extend(spi.as_ref().map(|part| format!("spi={part}")));
+        told.extend(self.icount.map(|_| "icount=yes".to_owned()));
         let arguments = told.iter().chain(&self.arguments);
         // QEMU splits options at commas; a doubled one stands for itself.
         let arguments = arguments.map(|argument| format!(",arg={}", argument.replace(',', ",,")));
@@ -218,31 +200,21 @@ mod tests {
         let setup = Setup::new("reader").argument("film", "frames.bin");
         assert_eq!(setup.uid, "726561646572111111111111");
         assert_eq!(
-            setup.semihosting(Some(&beside())),
+            setup.semihosting(&beside()),
             "enable=on,target=native,arg=croupier,arg=uid=726561646572111111111111,\
              arg=nor=nor.bin,arg=entropy=/dev/urandom,arg=torn=torn.bin,arg=out=monitor.out,\
              arg=rtt=20000408,arg=couple=PD14:PC5,,PB0:PC4,arg=spi=head:PB2,arg=film=frames.bin"
         );
-        let line = setup.command_line(Some(&beside()));
+        let line = setup.command_line(&beside());
         assert!(line.contains(&"loader,file=/images/monitor.elf,cpu-num=0".to_owned()));
         assert!(!line.contains(&"-icount".to_owned()));
     }
 
     #[test]
-    fn an_instrument_runs_alone_and_is_told_no_more_than_it_asks_for() {
-        let setup = Setup::instrument("bench").icount(5).argument("mode", "a,b");
-        assert_eq!((setup.board(), setup.watchdog), (INSTRUMENTS, None));
-        let line = setup.command_line(None);
-        assert!(!line.contains(&"-device".to_owned()));
-        assert!(line.contains(&"shift=5,sleep=off".to_owned()));
-        assert!(setup.semihosting(None).ends_with("entropy=/dev/urandom,arg=mode=a,,b"));
-    }
-
-    #[test]
     fn in_step_instructions_are_counted_and_the_monitor_knows_it() {
         let stepping = Setup::new("shuffler").model(Model::Continuous).in_step();
-        assert!(stepping.command_line(Some(&beside())).contains(&"shift=5,sleep=off".to_owned()));
-        assert!(stepping.semihosting(Some(&beside())).ends_with(",arg=icount=yes,arg=step=world"));
+        assert!(stepping.command_line(&beside()).contains(&"shift=5,sleep=off".to_owned()));
+        assert!(stepping.semihosting(&beside()).ends_with(",arg=icount=yes,arg=step=world"));
         assert_eq!(stepping.held, ["strap-continuous"]);
         assert!(stepping.watchdog >= Some(PATIENT));
     }

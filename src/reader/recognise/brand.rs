@@ -34,7 +34,7 @@ pub const BRAND_BYTES: usize = HASH_AT + 32;
 
 /// A taught brand.
 pub struct Brand {
-    id: u16,
+    pub(super) id: u16,
     pub(super) taught: Taught,
     /// How well each rank fits the cards of each, wherever they lie.
     pub(super) alike: Alike,
@@ -46,9 +46,9 @@ pub struct Brand {
 pub struct Damaged;
 
 impl Brand {
-    pub(super) const fn new(id: u16, taught: Taught, alike: Alike) -> Self {
-        Self { id, taught, alike }
-    }
+    /// A brand of nothing, to be filled where it lies.
+    pub(in crate::reader) const BLANK: Self =
+        Self { id: 0, taught: Taught::BLANK, alike: [[0; RANKS]; RANKS] };
 
     /// The number its supervisor gave it.
     pub const fn id(&self) -> u16 {
@@ -57,13 +57,21 @@ impl Brand {
 
     /// SHA-256 of all that is stored of it, reckoned anew: what a laboratory compares.
     pub fn hash(&self) -> [u8; 32] {
-        let bytes = self.to_bytes();
+        let mut bytes = [0; BRAND_BYTES];
+        self.write(&mut bytes);
         core::array::from_fn(|i| bytes[HASH_AT + i])
     }
 
     /// The bytes to keep in flash.
     pub fn to_bytes(&self) -> [u8; BRAND_BYTES] {
         let mut bytes = [0; BRAND_BYTES];
+        self.write(&mut bytes);
+        bytes
+    }
+
+    /// Writes the bytes to keep in flash.
+    #[inline(never)] // once, for all who keep and compare it
+    pub fn write(&self, bytes: &mut [u8; BRAND_BYTES]) {
         let [low, high] = self.id.to_le_bytes();
         let Stencil { centre, points } = &self.taught.stencil;
         let Ground { spots, floors } = &self.taught.ground;
@@ -78,37 +86,46 @@ impl Brand {
         bytes[SIGHT_AT..HASH_AT].copy_from_slice(&self.taught.first_sight);
         let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
         bytes[HASH_AT..].copy_from_slice(&hash);
-        bytes
     }
 
     /// The brand that was kept, unless a bit of it has changed.
     pub fn from_bytes(bytes: &[u8; BRAND_BYTES]) -> Result<Self, Damaged> {
+        let mut brand = Self::BLANK;
+        brand.take(bytes).map(|()| brand)
+    }
+
+    /// Becomes the brand that was kept, unless a bit of it has changed: then it is none.
+    #[inline(never)]
+    pub fn take(&mut self, bytes: &[u8; BRAND_BYTES]) -> Result<(), Damaged> {
         let hash = sha256(&[&bytes[..HASH_AT]]).bytes();
         let &[layout, low, high, across, down, floors, ..] = bytes;
         if hash[..] != bytes[HASH_AT..] || layout != LAYOUT {
             return Err(Damaged);
         }
-        let value = |at: usize| bytes[at].cast_signed();
-        let place = |at: usize, i: usize| (value(at + 2 * i), value(at + 2 * i + 1));
-        let point = |i: usize| place(POINTS_AT, i);
-        let stencil = Stencil { centre: (across, down), points: core::array::from_fn(point) };
-        let part = |rank: usize, i: usize| value(ROWS_AT + rank * POINTS + i);
-        let rows = core::array::from_fn(|rank| core::array::from_fn(|i| part(rank, i)));
-        let alike = |best: usize, rank: usize| bytes[ALIKE_AT + best * RANKS + rank];
-        let alike = core::array::from_fn(|best| core::array::from_fn(|rank| alike(best, rank)));
-        let first_sight = core::array::from_fn(|rank| bytes[SIGHT_AT + rank]);
-        let spots = core::array::from_fn(|i| place(GROUND_AT, i));
-        let ground = Ground { spots, floors: usize::from(floors).min(SPOTS) };
-        let taught = Taught::new(stencil, ground, rows, first_sight);
-        Ok(Self::new(u16::from_le_bytes([low, high]), taught, alike))
+        let Taught { stencil, ground, rows, first_sight, .. } = &mut self.taught;
+        let places = stencil.points.iter_mut().chain(&mut ground.spots);
+        for (place, [across, down]) in places.zip(bytes[POINTS_AT..].as_chunks().0) {
+            *place = (across.cast_signed(), down.cast_signed());
+        }
+        for (part, byte) in rows.as_flattened_mut().iter_mut().zip(&bytes[ROWS_AT..]) {
+            *part = byte.cast_signed();
+        }
+        (stencil.centre, ground.floors) = ((across, down), usize::from(floors).min(SPOTS));
+        self.alike.as_flattened_mut().copy_from_slice(&bytes[ALIKE_AT..SIGHT_AT]);
+        first_sight.copy_from_slice(&bytes[SIGHT_AT..HASH_AT]);
+        self.id = u16::from_le_bytes([low, high]);
+        self.taught.prepare();
+        Ok(())
     }
 
     /// Answers `question` about the card in `capture`; `tens`: the game's deck has tens.
+    #[inline(never)]
     pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Reading {
         self.answer(&self.sight(capture), alone(capture), question, tens)
     }
 
     /// Whether every question about this card of `rank` is answered rightly.
+    #[inline(never)]
     pub fn proves(&self, rank: Rank, capture: &Capture) -> bool {
         let (sight, alone) = (self.sight(capture), alone(capture));
         [Question::Ace, Question::TenValue, Question::Range].into_iter().all(|question| {
@@ -125,7 +142,8 @@ impl Brand {
     /// How well each rank fits each set, at poses that all of them share, and how well the best
     /// one fits them all.
     fn sight(&self, capture: &Capture) -> Sight {
-        let inks: [Ink; SETS] = core::array::from_fn(|set| Ink::of(&capture.sets[set]));
+        let mut inks = [const { Ink::none() }; SETS];
+        inks.iter_mut().zip(&capture.sets).for_each(|(ink, set)| ink.see(set));
         let mean = Ink::mean(&inks);
         let lies = lies::<CANDIDATES>(&self.taught, &mean);
         let sets = inks.each_ref().map(|ink| {

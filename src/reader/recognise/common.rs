@@ -36,6 +36,12 @@ impl Common {
     /// No card yet.
     pub const NOTHING: Self = Self { ink: Ink::none(), cards: 0, drift: Pose::HOME };
 
+    /// Forgets them, in its place.
+    pub fn forget(&mut self) {
+        self.ink.0.iter_mut().for_each(|row| row.fill(0));
+        (self.cards, self.drift) = (0, Pose::HOME);
+    }
+
     /// How many cards were shown.
     pub const fn cards(&self) -> u8 {
         self.cards

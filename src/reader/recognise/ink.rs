@@ -23,10 +23,10 @@ impl Ink {
     }
 
     /// What is printed, from the three exposures of one set.
-    pub fn of(set: &FrameSet) -> Self {
+    #[inline(never)]
+    pub fn see(&mut self, set: &FrameSet) {
         let (left, right) = (gain(&set.left, &set.dark), gain(&set.right, &set.dark));
-        let mut ink = Self::none();
-        for (y, row) in ink.0.iter_mut().enumerate() {
+        for (y, row) in self.0.iter_mut().enumerate() {
             for (x, ink) in row.iter_mut().enumerate() {
                 let dark = set.dark.pixels[y][x];
                 let seen = reflectance(set.left.pixels[y][x], dark, left).min(reflectance(
@@ -37,7 +37,6 @@ impl Ink {
                 *ink = u8::MAX - seen;
             }
         }
-        ink
     }
 
     /// The sets' average.

@@ -10,7 +10,7 @@ use zeroize::Zeroize;
 use super::answer::Question;
 use super::brand::Brand;
 use super::common::{Common, Shared};
-use super::frame::{Capture, HEIGHT, WIDTH};
+use super::frame::{Capture, HEIGHT, SETS, WIDTH};
 use super::ground::Ground;
 use super::ink::Ink;
 use super::region::{Region, Worth, choose};
@@ -69,35 +69,53 @@ impl Lesson {
         Self { ranks: [const { Common::NOTHING }; RANKS], apart: [[0; WIDTH]; HEIGHT] }
     }
 
+    /// Forgets what it has seen, in its place: 44 KiB are more than a stack has.
+    #[inline(never)]
+    pub fn forget(&mut self) {
+        self.ranks.iter_mut().for_each(Common::forget);
+        self.apart.iter_mut().for_each(|row| row.fill(0));
+    }
+
     /// Learns what a card of `rank` looks like.
+    #[inline(never)] // each caller would have its frames on the stack besides its own
     pub fn learn(&mut self, rank: Rank, capture: &Capture) -> Result<(), NotLearned> {
-        let ink = Ink::mean(&core::array::from_fn(|set| Ink::of(&capture.sets[set])));
+        let mut inks = [const { Ink::none() }; SETS];
+        inks.iter_mut().zip(&capture.sets).for_each(|(ink, set)| ink.see(set));
+        let ink = Ink::mean(&inks);
         self.ranks[rank as usize].learn(&ink, &mut self.apart)
     }
 
     /// The brand, under the number its supervisor gives it, in one go: a device that must attend
     /// to other things meanwhile goes step by step.
     pub fn finish(&mut self, id: u16) -> Result<Brand, NotTaught> {
-        let mut draft = self.draft(id)?;
+        let mut draft = Brand::BLANK;
+        self.draft(id, &mut draft)?;
         (0..STEPS).for_each(|step| self.work_out(&mut draft, step));
         judged(&draft).map(|()| draft)
     }
 
-    /// The brand's draft: where to look, and what each rank looks like there.
-    pub fn draft(&mut self, id: u16) -> Result<Brand, NotTaught> {
+    /// Makes `draft` the brand's draft: where to look, and what each rank looks like there.
+    #[inline(never)]
+    pub fn draft(&mut self, id: u16, draft: &mut Brand) -> Result<(), NotTaught> {
         if self.ranks.iter().any(|common| common.cards() < LESSONS_PER_RANK) {
             return Err(NotTaught::Incomplete);
         }
         self.align();
-        let (stencil, index) = choose(&self.worth());
-        let rows = core::array::from_fn(|rank| self.row(rank, &stencil));
-        let ground = self.ground(stencil.centre, index);
-        let taught = Taught::new(stencil, ground, rows, [u8::MAX; RANKS]);
-        Ok(Brand::new(id, taught, [[0; RANKS]; RANKS]))
+        (draft.id, draft.alike) = (id, [[0; RANKS]; RANKS]);
+        let Taught { stencil, ground, rows, first_sight, .. } = &mut draft.taught;
+        let index = self.choose(stencil);
+        for (rank, row) in rows.iter_mut().enumerate() {
+            *row = self.row(rank, stencil);
+        }
+        *ground = self.ground(stencil.centre, index);
+        *first_sight = [u8::MAX; RANKS];
+        draft.taught.prepare();
+        Ok(())
     }
 
     /// Does one of [`STEPS`], which come in their order: each rank is laid where it may lie, once
     /// to see how well it fits at the first look, and once to see what it might pass for.
+    #[inline(never)]
     pub fn work_out(&self, draft: &mut Brand, step: usize) {
         let (rank, (across, down)) = (step / LAYS.len() % RANKS, LAYS[step % LAYS.len()]);
         let ink = self.ranks[rank].ink().moved(across, down);
@@ -115,9 +133,18 @@ impl Lesson {
 
     /// Lays every rank over what all share, or a frame that none lays quite where the others
     /// do would seem to tell the ranks apart. Court cards are laid so too, but say nothing of it.
+    #[inline(never)]
     fn align(&mut self) {
         let shared = Shared::of(&self.ranks[..SPOT_CARDS]);
         self.ranks.iter_mut().for_each(|rank| rank.lie_as(&shared));
+    }
+
+    /// Where to look; apart, so that what each pixel tells is gone from the stack after it.
+    #[inline(never)]
+    fn choose(&self, stencil: &mut Stencil) -> Region {
+        let (chosen, index) = choose(&self.worth());
+        *stencil = chosen;
+        index
     }
 
     /// How much each pixel tells of the rank.
@@ -138,6 +165,7 @@ impl Lesson {
     }
 
     /// Where all cards of the brand show the same.
+    #[inline(never)]
     fn ground(&self, centre: (u8, u8), index: Region) -> Ground {
         let cards: i32 = self.ranks.iter().map(|common| i32::from(common.cards())).sum();
         let ink = |x: usize, y: usize| {
@@ -147,6 +175,7 @@ impl Lesson {
         Ground::choose(centre, index, ink, |x, y| i32::from(self.apart[y][x]) / cards)
     }
 
+    #[inline(never)]
     fn row(&self, rank: usize, stencil: &Stencil) -> Row {
         let (x, y) = stencil.centre;
         row(

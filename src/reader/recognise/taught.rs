@@ -1,6 +1,6 @@
 //! What is taught of a brand: where to look, and what each rank looks like there.
 
-use super::ground::Ground;
+use super::ground::{Ground, SPOTS};
 use super::stencil::{POINTS, Row, Stencil, UNIT, square_root, sum_of_parts};
 
 /// Ranks of a deck.
@@ -23,18 +23,32 @@ pub struct Depth {
 }
 
 impl Depth {
-    fn new(count: usize, stencil: &Stencil, rows: &[Row; RANKS]) -> Self {
-        let slopes = slopes(stencil, count);
-        let length = |row: &Row| levelled(row.map(|part| i32::from(part) * 8), &slopes, count).1;
-        // No longer than the row of bytes: at most 127 * 15.
-        let lengths = core::array::from_fn(|rank| (length(&rows[rank]) / 8).max(1) as u16);
-        // At most 224 * 127.
-        let sums = core::array::from_fn(|rank| sum_of_parts(&rows[rank][..count]) as i16);
-        Self { count, parts: sum_of_parts(&slopes[0]), slopes, lengths, sums }
+    const BLANK: Self = Self {
+        count: 0,
+        slopes: [[0; POINTS]; 2],
+        parts: 0,
+        lengths: [0; RANKS],
+        sums: [0; RANKS],
+    };
+
+    #[inline(never)] // see `Taught`
+    fn prepare(&mut self, count: usize, stencil: &Stencil, rows: &[Row; RANKS]) {
+        self.count = count;
+        self.slopes = slopes(stencil, count);
+        self.parts = sum_of_parts(&self.slopes[0]);
+        let slopes = &self.slopes;
+        let length = |row: &Row| levelled(row.map(|part| i32::from(part) * 8), slopes, count).1;
+        for (rank, row) in rows.iter().enumerate() {
+            // No longer than the row of bytes: at most 127 * 15.
+            self.lengths[rank] = (length(row) / 8).max(1) as u16;
+            // At most 224 * 127.
+            self.sums[rank] = sum_of_parts(&row[..count]) as i16;
+        }
     }
 }
 
-/// Where to look and what is there.
+/// Where to look and what is there. It is filled where it lies: a stack has no room for
+/// several of them, and whoever makes one calls deep.
 pub struct Taught {
     /// Where to look.
     pub stencil: Stencil,
@@ -52,16 +66,20 @@ pub struct Taught {
 }
 
 impl Taught {
+    /// Nothing taught.
+    pub const BLANK: Self = Self {
+        stencil: Stencil { centre: (0, 0), points: [(0, 0); POINTS] },
+        ground: Ground { spots: [(0, 0); SPOTS], floors: 0 },
+        rows: [[0; POINTS]; RANKS],
+        half: Depth::BLANK,
+        all: Depth::BLANK,
+        first_sight: [0; RANKS],
+    };
+
     /// Prepares what follows from stencil and rows.
-    pub fn new(
-        stencil: Stencil,
-        ground: Ground,
-        rows: [Row; RANKS],
-        first_sight: [u8; RANKS],
-    ) -> Self {
-        let half = Depth::new(HALF, &stencil, &rows);
-        let all = Depth::new(POINTS, &stencil, &rows);
-        Self { stencil, ground, rows, half, all, first_sight }
+    pub fn prepare(&mut self) {
+        self.half.prepare(HALF, &self.stencil, &self.rows);
+        self.all.prepare(POINTS, &self.stencil, &self.rows);
     }
 }
 

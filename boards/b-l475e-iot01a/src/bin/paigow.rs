@@ -45,8 +45,8 @@ fn main() -> ! {
     let glass = SenseLines::new(common.sense_row.lines());
     let core = RandomCore::new(noise, OnDesk(desk), serial);
     let game = Front::new(Digit::new(lamps::paigow(lamp_row), glass), core);
-    executor::run(|spawner| {
-        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
-        spawner.spawn(serve(lines, desk).expect("spawned once"));
+    executor::run(|main, lower| {
+        lower.spawn(run_game(game, keys, desk).expect("spawned once"));
+        main.spawn(serve(lines, desk).expect("spawned once"));
     })
 }

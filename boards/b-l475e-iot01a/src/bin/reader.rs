@@ -58,8 +58,8 @@ fn main() -> ! {
     let (head, [a, b, c, d, e]) = common.buses.scan_head(common.sense_row, select);
     let row = Row::new(lamps, SenseLines::new([a, b, c, d, e, sixth]));
     let nest = Front::new(row, beams, Camera::new(head, ROOM.take()));
-    executor::run(|spawner| {
-        spawner.spawn(run_nest(nest, keys, desk).expect("spawned once"));
-        spawner.spawn(serve(lines, desk).expect("spawned once"));
+    executor::run(|main, lower| {
+        lower.spawn(run_nest(nest, keys, desk).expect("spawned once"));
+        main.spawn(serve(lines, desk).expect("spawned once"));
     })
 }

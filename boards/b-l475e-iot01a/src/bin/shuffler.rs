@@ -4,6 +4,7 @@
 
 use adapters::card_path::{CardPath, ChainLines};
 use adapters::on_desk::OnDesk;
+use adapters::orders::{self, OrdersBelow};
 use adapters::screen::{self, SerialText};
 use adapters::shuffler::{DealerKeys, Tower, strapped_model};
 use adapters::wire::Shared;
@@ -24,7 +25,7 @@ use static_cell::StaticCell;
 
 type Desk = Shared<Shuffler, Shelf<StoreFlash>>;
 type Orders = Drawing<Trng, OnDesk<Shuffler, StoreFlash>>;
-type Game = Table<CardPath<ChainLines>, Tower<SerialText>, Orders>;
+type Game = Table<CardPath<ChainLines>, Tower<SerialText>, OrdersBelow>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();
@@ -39,6 +40,12 @@ async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
 #[embassy_executor::task]
 async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
     motion::drive(line, wheel, roll::attend(Duty::Motion)).await
+}
+
+/// The same for [`orders::draw`].
+#[embassy_executor::task]
+async fn draw_orders(orders: Orders) -> ! {
+    orders::draw(orders).await
 }
 
 /// The same for [`Lines::serve`].
@@ -68,13 +75,14 @@ fn main() -> ! {
     let outputs = [reverse, gentle, boosted, to_return, pick, throat, eject];
     let path = CardPath::new(outputs, sensors);
     let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
-    let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), orders);
+    let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), OrdersBelow);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());
     let motion_link = common.motion.open();
-    executor::run(|spawner| {
-        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
-        spawner.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
-        spawner.spawn(serve(lines, desk).expect("spawned once"));
-        spawner.spawn(send_text(text).expect("spawned once"));
+    executor::run(|main, lower| {
+        lower.spawn(draw_orders(orders).expect("spawned once"));
+        main.spawn(run_game(game, keys, desk).expect("spawned once"));
+        main.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
+        main.spawn(serve(lines, desk).expect("spawned once"));
+        main.spawn(send_text(text).expect("spawned once"));
     })
 }

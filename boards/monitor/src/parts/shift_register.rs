@@ -20,12 +20,15 @@ pub struct ShiftRegister {
     held: u16,
     /// Since when the load pin is low.
     loading: Option<Ns>,
+    /// Time goes with instructions, so the length of a pulse means something.
+    exact: bool,
 }
 
 impl ShiftRegister {
-    /// Free beams, closed contacts; nothing loaded yet.
-    pub const fn new() -> Self {
-        Self { inputs: MARK, held: 0, loading: None }
+    /// Free beams, closed contacts; nothing loaded yet. Only when time is `exact` is the load
+    /// pulse measured: a host is faster than the chip, and a pulse counted in cycles is shorter.
+    pub const fn new(exact: bool) -> Self {
+        Self { inputs: MARK, held: 0, loading: None, exact }
     }
 
     /// The twelve lines that are not tied, bit 0 the mouth beam.
@@ -41,7 +44,7 @@ impl ShiftRegister {
                 self.loading = None;
                 self.held = self.inputs;
                 let took = cx.now.saturating_sub(since);
-                if took < LOAD_NS {
+                if self.exact && took < LOAD_NS {
                     let rule = "a load pulse of a 74HC165 through the ribbon takes 1 us, in ns";
                     return Err(Breach::new("chain load pin", took as u32, rule));
                 }
@@ -63,12 +66,6 @@ impl ShiftRegister {
     }
 }
 
-impl Default for ShiftRegister {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_highest_line_comes_first_and_the_mark_is_tied() {
-        let mut chain = ShiftRegister::new();
+        let mut chain = ShiftRegister::new(true);
         chain.set_inputs(0xF321);
         pulse(&mut chain, 500, 1_000).unwrap();
         assert_eq!([chain.exchange(), chain.exchange()], [0x53, 0x21]);
@@ -93,7 +90,7 @@ mod tests {
 
     #[test]
     fn inputs_are_taken_when_the_load_pin_rises() {
-        let mut chain = ShiftRegister::new();
+        let mut chain = ShiftRegister::new(true);
         let mut bench = Bench::new();
         chain.set_inputs(0x001);
         pulse(&mut chain, 0, 1_000).unwrap();
@@ -108,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_load_pulse_under_a_microsecond_is_a_breach() {
-        let mut chain = ShiftRegister::new();
+        let mut chain = ShiftRegister::new(true);
         assert_eq!(pulse(&mut chain, 0, 25).unwrap_err().value, 25);
         assert!(pulse(&mut chain, 10_000, 999).is_err());
         assert_eq!(pulse(&mut chain, 20_000, 1_000), Ok(()));

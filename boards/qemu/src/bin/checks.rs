@@ -162,7 +162,7 @@ fn main() -> ! {
         "noise" => read_noise(noise),
         _ => fail("unknown mode"),
     }
-    executor::run(|spawner| {
+    executor::run(|spawner, _| {
         for uart in [table_link, table_bus, motion_link] {
             spawner.spawn(echo(uart).expect("a pool of three"));
         }

@@ -58,8 +58,8 @@ fn main() -> ! {
     // At rest a pin nobody drives is a beam nobody interrupts.
     let beams = NestRow::new(common.beam_row, Pull::Down);
     let nest = Front::new(row, beams, Camera::new(FrameFile::named(), ROOM.take()));
-    executor::run(|spawner| {
-        spawner.spawn(run_nest(nest, keys, desk).expect("spawned once"));
-        spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));
+    executor::run(|main, lower| {
+        lower.spawn(run_nest(nest, keys, desk).expect("spawned once"));
+        main.spawn(serve(lines, desk, main).expect("spawned once"));
     })
 }

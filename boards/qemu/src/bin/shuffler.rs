@@ -4,6 +4,7 @@
 
 use adapters::card_path::{self, CardPath, DirectLines};
 use adapters::on_desk::OnDesk;
+use adapters::orders::{self, OrdersBelow};
 use adapters::shuffler::{DealerKeys, LoggedText, Tower};
 use adapters::wire::Shared;
 use adapters::{clock::DeviceClock, executor, lamps, motion, roll};
@@ -23,8 +24,8 @@ use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
 type Desk = Shared<Shuffler, Shelf<NorFile>>;
-type Game =
-    Table<CardPath<DirectLines>, Tower<LoggedText>, Drawing<NoiseFile, OnDesk<Shuffler, NorFile>>>;
+type Orders = Drawing<NoiseFile, OnDesk<Shuffler, NorFile>>;
+type Game = Table<CardPath<DirectLines>, Tower<LoggedText>, OrdersBelow>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();
@@ -39,6 +40,12 @@ async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
 #[embassy_executor::task]
 async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
     motion::drive(line, wheel, roll::attend(Duty::Motion)).await
+}
+
+/// The same for [`orders::draw`].
+#[embassy_executor::task]
+async fn draw_orders(orders: Orders) -> ! {
+    orders::draw(orders).await
 }
 
 /// The same for [`Lines::serve`].
@@ -87,12 +94,13 @@ fn main() -> ! {
     let outputs = [reverse, gentle, boosted, to_return, pick, throat, eject];
     let path = CardPath::new(outputs, sensors);
     let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
-    let game = Table::new(path, Tower::new(tower, lock, LoggedText), orders);
+    let game = Table::new(path, Tower::new(tower, lock, LoggedText), OrdersBelow);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());
     let motion_link = common.motion_link;
-    executor::run(|spawner| {
-        spawner.spawn(run_game(game, keys, desk).expect("spawned once"));
-        spawner.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
-        spawner.spawn(serve(lines, desk, spawner).expect("spawned once"));
+    executor::run(|main, lower| {
+        lower.spawn(draw_orders(orders).expect("spawned once"));
+        main.spawn(run_game(game, keys, desk).expect("spawned once"));
+        main.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
+        main.spawn(serve(lines, desk, main).expect("spawned once"));
     })
 }

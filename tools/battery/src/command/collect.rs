@@ -50,6 +50,9 @@ pub struct Collect {
     /// Seed the noise, so that the same file can be made again; the random device without.
     #[arg(long)]
     seed: Option<u64>,
+    /// Raw words that a board gave, as `cargo xtask silicon-check noise` writes them; with --from qemu
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    noise: Option<PathBuf>,
     #[arg(long)]
     out: PathBuf,
 }
@@ -69,6 +72,10 @@ impl Collect {
             "an order has 4 to {MOST_CARDS} cards, not {cards}"
         );
         ensure!(kind != Kind::Raw || cards == 256, "raw output is bytes: leave out --cards");
+        ensure!(
+            self.noise.is_none() || matches!(self.from, From::Qemu),
+            "--noise feeds the core in QEMU: give --from qemu too"
+        );
         let supply = self.supply()?;
         let header = Header {
             kind,
@@ -102,7 +109,11 @@ impl Collect {
             From::Qemu => {
                 ctrlc::set_handler(hil_tests::wait::interrupt)
                     .context("cannot listen for Ctrl-C")?;
-                Ok(Box::new(Simulated(self.seed)))
+                Ok(Box::new(match (&self.noise, self.seed) {
+                    (Some(file), _) => Simulated::Recorded(file.clone()),
+                    (None, Some(seed)) => Simulated::Seeded(seed),
+                    (None, None) => Simulated::Random,
+                }))
             }
         }
     }

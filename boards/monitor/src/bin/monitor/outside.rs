@@ -154,8 +154,10 @@ impl Host {
             return;
         }
         let (buffer, size) = (load(up + 4), load(up + 8));
-        let inside = buffer >= 0x2000_0000 && buffer.saturating_add(size) <= 0x2001_8000;
-        if !inside || written >= size || read >= size {
+        let end = buffer.saturating_add(size);
+        let in_sram1 = buffer >= 0x2000_0000 && end <= 0x2001_8000;
+        let in_sram2 = buffer >= 0x1000_0000 && end <= 0x1000_1FF0;
+        if !(in_sram1 || in_sram2) || written >= size || read >= size {
             return;
         }
         if written > read {

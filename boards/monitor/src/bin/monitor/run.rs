@@ -103,8 +103,7 @@ impl State {
         }
         self.host.flush();
         let next = self.step.unwrap_or(Ns::MAX).min(self.chip.next());
-        self.time.give_back(stamp);
-        self.time.arm(next.max(now));
+        self.time.finish(stamp, next.max(now));
     }
 
     /// Tells the bench how things are.

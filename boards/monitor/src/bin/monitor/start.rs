@@ -150,8 +150,8 @@ extern "C" fn start() -> ! {
     let mut host = Host::open();
     host.fill_flash();
     let mut chip = Chip::new(uid(&host), cause_flags(cause));
-    attach(&mut chip, &host);
     let exact = host.arguments().value("icount") == Some(b"yes");
+    attach(&mut chip, &host, exact);
     let in_step = host.arguments().value("step") == Some(b"world");
     take_vectors();
     outputs();
@@ -207,7 +207,7 @@ fn cause_flags(cause: shared::Cause) -> monitor::models::rcc::ResetFlags {
 }
 
 /// The table hardware around the chip, as the command line says.
-fn attach(chip: &mut Chip, host: &Host) {
+fn attach(chip: &mut Chip, host: &Host, exact: bool) {
     let pin = |text: &[u8]| core::str::from_utf8(text).ok().and_then(Pin::parse);
     for pair in host.arguments().value("couple").unwrap_or_default().split(|byte| *byte == b',') {
         let mut ends = pair.split(|byte| *byte == b':').map(pin);
@@ -218,7 +218,7 @@ fn attach(chip: &mut Chip, host: &Host) {
     let mut part = host.arguments().value("spi").unwrap_or_default().split(|byte| *byte == b':');
     match (part.next(), part.next().and_then(pin)) {
         (Some(b"head"), Some(select)) => chip.attach_head(select),
-        (Some(b"chain"), Some(load)) => chip.attach_chain(load),
+        (Some(b"chain"), Some(load)) => chip.attach_chain(load, exact),
         _ => {}
     }
 }

@@ -18,7 +18,7 @@ fn set_up(bus: SpiBus, cr1: u32) -> Result<Board, Breach> {
 }
 
 fn chain(inputs: u16) -> Board {
-    let mut chain = ShiftRegister::new();
+    let mut chain = ShiftRegister::new(true);
     chain.set_inputs(inputs);
     set_up(SpiBus::Chain(chain), MASTER | SLOW | MODE_2).unwrap()
 }
@@ -66,8 +66,9 @@ fn a_clock_faster_than_the_part_stands_is_a_breach() {
     let head = |br: u32| set_up(SpiBus::Head(ScanHead::new()), MASTER | br << cr1::BR_AT);
     assert!(head(0b011).is_ok(), "5 MHz");
     assert_eq!(head(0b010).err().unwrap().value, 10_000_000);
-    let chain =
-        |br: u32| set_up(SpiBus::Chain(ShiftRegister::new()), MASTER | MODE_2 | br << cr1::BR_AT);
+    let chain = |br: u32| {
+        set_up(SpiBus::Chain(ShiftRegister::new(true)), MASTER | MODE_2 | br << cr1::BR_AT)
+    };
     assert!(chain(0b110).is_ok(), "625 kHz");
     assert_eq!(chain(0b101).err().unwrap().value, 1_250_000);
 }
@@ -77,7 +78,7 @@ fn a_clock_mode_other_than_the_parts_is_a_breach() {
     for mode in 0..4 {
         let head = set_up(SpiBus::Head(ScanHead::new()), MASTER | FIVE_MHZ | mode);
         assert_eq!(head.is_ok(), mode == 0, "head, mode {mode}");
-        let chain = set_up(SpiBus::Chain(ShiftRegister::new()), MASTER | SLOW | mode);
+        let chain = set_up(SpiBus::Chain(ShiftRegister::new(true)), MASTER | SLOW | mode);
         assert_eq!(chain.is_ok(), mode == 2, "chain, mode {mode}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Reader, eye, node and store are those of the device; beams and keys follow a fixed
 //! script, and time is counted in rounds of the loop. So under `-icount` two starts with the same flash
-//! differ in nothing but the card in `frames=`, and the host can compare what they leave:
+//! differ in nothing but the card in `film=`, and the host can compare what they leave:
 //! lamps and their times, bytes on both links, instructions of every round of the loop,
 //! and the whole memory after the verdict.
 //!
@@ -10,13 +10,8 @@
 #![no_std]
 #![no_main]
 
-use adapters::wire::{EVENTS, Herald, Wire};
-use board_qemu::frames::FrameFile;
-use board_qemu::nor::NorFile;
-use board_qemu::{Rest, host, time};
 use core::fmt::Write as _;
-use croupier::identity::DeviceKind;
-use croupier::node::{ANSWER_BYTES, Node};
+use croupier::node::ANSWER_BYTES;
 use croupier::office::Shelf;
 use croupier::protocol::can::Frames;
 use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
@@ -27,6 +22,10 @@ use croupier::reader::ports::{Desk, Key, Keys, Lamps, NestBeams};
 use croupier::reader::run::ROUND_MS;
 use croupier::reader::{Front, Lit, Reader};
 use embassy_futures::block_on;
+use instruments::context::{self, Context};
+use instruments::film::Film;
+use instruments::nor::NorFile;
+use instruments::{clock, host};
 use semihosting::fs::File;
 use semihosting::io::Write as _;
 use static_cell::{ConstStaticCell, StaticCell};
@@ -47,7 +46,7 @@ const FAR_MS: u64 = 280;
 const HOME_MS: u64 = 300;
 
 /// The device, its node and its store.
-struct Table(Wire<Reader, Shelf<NorFile>>);
+struct Table(Context<Reader>);
 
 impl Desk for Table {
     type Store = Shelf<NorFile>;
@@ -113,17 +112,17 @@ impl Report {
 }
 
 /// Sends all that waits on both links, as the speakers would.
-fn speak(wire: &mut Wire<Reader, Shelf<NorFile>>, now: u64, report: &mut Report) {
-    let Wire { node, device, store } = wire;
-    Herald::tell(device, node, now);
+fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
+    context.publish(now);
+    let Context { node, device, store } = context;
     let mut room = [0; ANSWER_BYTES];
-    while let Some(transfer) = Node::<2, EVENTS>::next(node, 0, now, &*device, store, &mut room) {
+    while let Some(transfer) = node.next(0, now, &*device, store, &mut room) {
         let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
         if let Ok(bytes) = serial::encode(&transfer, &mut text) {
             report.bytes(now, "serial", bytes);
         }
     }
-    while let Some(transfer) = Node::<2, EVENTS>::next(node, 1, now, &*device, store, &mut room) {
+    while let Some(transfer) = node.next(1, now, &*device, store, &mut room) {
         for frame in Frames::of(&transfer).into_iter().flatten() {
             report.bytes(now, "bus", frame.data());
         }
@@ -132,14 +131,14 @@ fn speak(wire: &mut Wire<Reader, Shelf<NorFile>>, now: u64, report: &mut Report)
 
 fn play(table: &mut Table, key: Option<Key>, report: &mut Report) {
     let mut script = Script { now: 0, key };
-    let mut front = Front::new(Row, script, Camera::new(FrameFile::at_once(), ROOM.take()));
+    let mut front = Front::new(Row, script, Camera::new(Film::named(), ROOM.take()));
     block_on(front.start(0, table));
     let mut lit = 0;
     while script.now < END_MS {
         script.now += ROUND_MS;
         NOW.store(script.now as u32, core::sync::atomic::Ordering::Relaxed);
         let now = script.now;
-        let counts = time::stopwatch(|| block_on(front.pass(&mut script, now, table)));
+        let counts = clock::stopwatch(|| block_on(front.pass(&mut script, now, table)));
         report.line(format_args!("{now} counts {counts}\n"));
         let shown = LIT.load(core::sync::atomic::Ordering::Relaxed);
         if shown != lit {
@@ -164,14 +163,13 @@ fn dump_memory() {
 
 /// Apart from `main`, whose stack is never given back.
 #[inline(never)]
-fn open(rest: Rest) -> &'static mut Table {
-    let (opened, ..) = rest.open();
-    TABLE.init(Table(opened.around(Reader::new)))
+fn open() -> &'static mut Table {
+    TABLE.init(Table(context::open_reader()))
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    let (common, _lamps) = board_qemu::bring_up(DeviceKind::Reader);
+    clock::start();
     let file = host::path("report").and_then(|path| File::create(path.as_c_str()).ok());
     let Some(mut report) = file.map(Report) else {
         defmt::error!("the silence image needs report=<file>");
@@ -182,7 +180,7 @@ fn main() -> ! {
         Some("ten") => Some(Key::TenValue),
         _ => None,
     };
-    let table = open(common.rest);
+    let table = open();
     let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
     let set = table.0.device.office.clock.set(&clock, Role::Service, 0);
     if set.is_err() {

@@ -8,10 +8,13 @@ use crate::{Report, instructions};
 use core::hint::black_box;
 use croupier::cards::Rank;
 use croupier::reader::recognise::frame::{HEIGHT, WIDTH};
-use croupier::reader::recognise::{Answer, Brand, Capture, Frame, Lesson, Question, Strip};
+use croupier::reader::recognise::{
+    Answer, Brand, Capture, Frame, Lesson, Question, STEPS, Strip, judged,
+};
 use static_cell::ConstStaticCell;
 
 static CAPTURE: ConstStaticCell<Capture> = ConstStaticCell::new(Capture::new());
+static BRAND: ConstStaticCell<Option<Brand>> = ConstStaticCell::new(None);
 static LESSON: ConstStaticCell<Lesson> = ConstStaticCell::new(Lesson::new());
 
 const PAPER: u8 = 200;
@@ -19,27 +22,20 @@ const PRINT: u8 = 40;
 const SUITS: usize = 4;
 
 /// Measures the reader's rows.
+#[inline(never)] // its stack is given back before the next begins
 pub fn measure(report: &mut Report) {
-    let (capture, lesson) = (CAPTURE.take(), LESSON.take());
-    for rank in Rank::ALL {
-        for suit in 0..SUITS {
-            lay(capture, rank, suit);
-            if lesson.learn(rank, capture).is_err() {
-                give_up();
-            }
-        }
-    }
-    let Ok(brand) = lesson.finish(1) else { give_up() };
+    let capture = CAPTURE.take();
+    let brand = teach(capture);
     let (mut least, mut most) = (u32::MAX, 0);
     for (rank, suit) in
         Rank::ALL.into_iter().flat_map(|rank| (0..SUITS).map(move |suit| (rank, suit)))
     {
         lay(capture, rank, suit);
-        let count = read(&brand, capture);
+        let count = read(brand, capture);
         (least, most) = (least.min(count), most.max(count));
     }
     lay_blank(capture);
-    let blank = read(&brand, capture);
+    let blank = read(brand, capture);
     let peer = instructions(|| {
         black_box(plain_matcher(black_box(&capture.sets[0].left)));
     });
@@ -58,6 +54,43 @@ pub fn measure(report: &mut Report) {
         "",
         0,
     );
+}
+
+/// Teaches the brand of these cards step by step, as a device does. Each step is a function
+/// that is not inlined: together they would take more stack than there is.
+fn teach(capture: &mut Capture) -> &'static Brand {
+    let lesson = LESSON.take();
+    learn(lesson, capture);
+    let made = BRAND.take();
+    draft(lesson, made);
+    let Some(draft) = made else { give_up() };
+    (0..STEPS).for_each(|step| work_out(lesson, draft, step));
+    if judged(draft).is_err() {
+        give_up();
+    }
+    draft
+}
+
+#[inline(never)]
+fn learn(lesson: &mut Lesson, capture: &mut Capture) {
+    for (rank, suit) in
+        Rank::ALL.into_iter().flat_map(|rank| (0..SUITS).map(move |suit| (rank, suit)))
+    {
+        lay(capture, rank, suit);
+        if lesson.learn(rank, capture).is_err() {
+            give_up();
+        }
+    }
+}
+
+#[inline(never)]
+fn draft(lesson: &mut Lesson, made: &mut Option<Brand>) {
+    *made = lesson.draft(1).ok();
+}
+
+#[inline(never)]
+fn work_out(lesson: &Lesson, draft: &mut Brand, step: usize) {
+    lesson.work_out(draft, step);
 }
 
 fn give_up() -> ! {

@@ -9,6 +9,7 @@ const MOST: usize = 416;
 static ORDER: ConstStaticCell<[u16; MOST]> = ConstStaticCell::new([0; MOST]);
 
 /// Measures the shuffler's rows.
+#[inline(never)] // its stack is given back before the next begins
 pub fn measure(report: &mut Report) {
     let order = ORDER.take();
     let sizes = [

@@ -5,21 +5,17 @@
 //! read and nobody can forge.
 
 use crate::{Report, instructions};
-use adapters::desk;
-use adapters::wire::Wire;
-use board_qemu::Rest;
 use core::hint::black_box;
 use croupier::node::ANSWER_BYTES;
-use croupier::office::Shelf;
 use croupier::protocol::can::{Frames, Receiver};
 use croupier::protocol::dsdl::{Message, Object};
 use croupier::protocol::generated::croupier::common::{ProfileChanged, Role};
-use croupier::protocol::keys::{KeyPolicy, KeyRing, RoleKey};
+use croupier::protocol::keys::{KeyRing, RoleKey};
 use croupier::protocol::seal::{self, Address};
 use croupier::protocol::serial;
 use croupier::protocol::slcan::Text;
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, Transfer};
-use croupier::store::{Operation, StoreError};
+use instruments::context::{self, Context};
 use serde::{Deserialize, Serialize};
 
 /// The same event for the peer.
@@ -48,7 +44,8 @@ const SOURCE: NodeId = NodeId::new(10).expect("below 128");
 const ADDRESS: Address = Address { source: SOURCE, port: PORT };
 
 /// Measures the wire's rows.
-pub fn measure(report: &mut Report, rest: Rest) {
+#[inline(never)] // its stack is given back before the next begins
+pub fn measure(report: &mut Report) {
     let key = RoleKey::simulation(Role::Device);
     let event = ProfileChanged::default();
     let mut room = [0; ProfileChanged::LONGEST];
@@ -75,7 +72,7 @@ pub fn measure(report: &mut Report, rest: Rest) {
     report.row("event encode + seal", "instructions", sealing, peer, peer_encoding);
     report.row("event verify", "instructions", verifying, peer, peer_decoding);
     framing(report, &room, peer, peer_encoding, peer_decoding);
-    to_the_last_frame(report, rest);
+    to_the_last_frame(report);
 }
 
 fn peer_event() -> Plain {
@@ -128,18 +125,13 @@ fn framing(report: &mut Report, payload: &[u8], peer: &str, encoding: u32, decod
 }
 
 /// From an event to the last of its frames as text, in guest time: 32 ns an instruction.
-fn to_the_last_frame(report: &mut Report, rest: Rest) {
-    let shelf = match rest.flash {
-        Ok(flash) => Shelf::open(flash),
-        Err(_) => Shelf::missing(StoreError::Flash(Operation::Read)),
-    };
-    let mut desk = desk::open(rest.start, shelf, KeyPolicy::Simulation);
-    let Wire { node, device, store } = &mut desk;
+fn to_the_last_frame(report: &mut Report) {
+    let Context { mut node, device, mut store } = context::open();
     let mut room = [0; ANSWER_BYTES];
-    while node.next(1, 0, device, store, &mut room).is_some() {}
+    while node.next(1, 0, &device, &mut store, &mut room).is_some() {}
     let counted = instructions(|| {
         node.tell(&ProfileChanged::default(), Priority::High, 1);
-        if let Some(transfer) = node.next(1, 1, device, store, &mut room)
+        if let Some(transfer) = node.next(1, 1, &device, &mut store, &mut room)
             && let Ok(frames) = Frames::of(&transfer)
         {
             for frame in frames {

@@ -1,6 +1,6 @@
 //! Writes what the random core makes to the host, for `cargo xtask collect --from qemu`.
 //!
-//! Core, store and noise are those of the devices in QEMU, and nothing here touches a
+//! Core and store are those of the devices, noise is the host's, and nothing here touches a
 //! record but to write it, laid out as in a block of an evidence file. A record is
 //! written when its request has passed: after a fault the file holds nothing of it.
 //!
@@ -8,15 +8,13 @@
 #![no_std]
 #![no_main]
 
-use board_qemu::noise::NoiseFile;
-use board_qemu::nor::NorFile;
-use board_qemu::{Rest, host};
 use core::num::NonZeroU8;
 use core::str::FromStr;
 use croupier::entropy::{MOST_CARDS, RandomCore, RngFault, Tray};
-use croupier::identity::DeviceKind;
 use croupier::office::Shelf;
-use croupier::store::{Operation, StoreError};
+use instruments::noise::NoiseFile;
+use instruments::nor::NorFile;
+use instruments::{clock, context, host};
 use rand_core::TryRng;
 use semihosting::fs::File;
 use semihosting::io::Write;
@@ -97,14 +95,10 @@ fn raw(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
     Ok(())
 }
 
-fn collect(rest: Rest) -> Result<(), Short> {
+fn collect() -> Result<(), Short> {
     let path = host::path("report").ok_or(Short::Told("report"))?;
     let file = File::create(path.as_c_str())?;
-    let shelf = match rest.flash {
-        Ok(flash) => Shelf::open(flash),
-        Err(_) => Shelf::missing(StoreError::Flash(Operation::Read)),
-    };
-    let mut core = RandomCore::new(rest.noise, shelf, rest.start.identity.serial.0);
+    let mut core = RandomCore::new(NoiseFile::open(), context::store(), instruments::serial().0);
     core.start()?;
     let (mode, count) = (host::value("mode"), told("count")?);
     match mode.as_deref() {
@@ -117,8 +111,8 @@ fn collect(rest: Rest) -> Result<(), Short> {
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    let (common, _lamps) = board_qemu::bring_up(DeviceKind::Shuffler);
-    let code = match collect(common.rest) {
+    clock::start();
+    let code = match collect() {
         Ok(()) => 0,
         Err(short) => {
             defmt::error!("collection ended: {}", short);
