@@ -10,7 +10,7 @@ use croupier::protocol::generated::croupier::common::{Condition, Result as Outco
 use croupier::protocol::generated::croupier::paigow::{Number, Signal};
 use hil_tests::table_controller::News;
 use hil_tests::wait::Waited;
-use hil_tests::{Bench, BenchError, Setup};
+use hil_tests::{Bench, BenchError};
 use paigow_common::{SEGMENTS, Table, look};
 use wire_common::{Done, sized};
 
@@ -49,10 +49,10 @@ fn has_the_number_or_none(
 fn a_cut_at_any_step_of_the_store_gives_the_same_number_or_none_was_seen() -> Done {
     let (mut kept, mut lost) = (0, 0);
     for cut in (1..).step_by(sized(4, 1) as usize) {
-        let mut table = Table::with(Setup::new("paigow").argument("cut", &cut.to_string()))?;
+        let mut table = Table::open()?;
         table.arm(1)?;
         let dark = table.bench.pins().mark();
-        table.bench.hand().set("cut-in-store", true)?;
+        table.bench.tell_monitor(&format!("cut {cut}"))?;
         table.bench.press("draw")?;
         let ended = table.bench.log().next("the guest has ended", NO_CUT);
         let was_cut = matches!(ended, Waited::Came(_));
@@ -61,7 +61,6 @@ fn a_cut_at_any_step_of_the_store_gives_the_same_number_or_none_was_seen() -> Do
         }
         table.bench.cut_power()?;
         table.bench.release("draw")?;
-        table.bench.hand().set("cut-in-store", false)?;
         let seen = table.shown(dark, |bits| bits);
         table.cut_power_and_boot()?;
         match has_the_number_or_none(&table, 1, &seen)? {

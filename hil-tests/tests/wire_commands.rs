@@ -12,6 +12,7 @@ use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::NodeId;
 use hil_tests::bench::PATIENCE;
 use hil_tests::image::Image;
+use hil_tests::qemu::BOARD;
 use hil_tests::table_controller::{News, TableController};
 use hil_tests::{BenchError, Hub};
 use sha2::{Digest, Sha256};
@@ -137,7 +138,7 @@ fn attests(name: &'static str, node: NodeId) -> Done {
     let seated = Seated::boot(&hub, name)?;
     let controller = TableController::on_bus(&hub, "controller", ON_BUS)?;
     controller.await_device(node)?;
-    let flash = Image::find("qemu", name)?.flash()?;
+    let flash = Image::find(BOARD, name)?.flash()?;
     for nonce in [[0x5a; 32], [0xc3; 32]] {
         let expected: [u8; 32] =
             Sha256::new().chain_update(nonce).chain_update(&flash).finalize().into();

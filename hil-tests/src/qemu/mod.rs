@@ -27,6 +27,6 @@ pub use guest::Guest;
 pub use instrument::Instrument;
 pub use machine::Cause;
 pub use process::program;
-pub use setup::{FLASH, NOR, Setup, TORN};
+pub use setup::{BOARD, FLASH, NOR, Setup, TORN};
 pub use step::{STEP, Steps};
 pub use tally::Tally;

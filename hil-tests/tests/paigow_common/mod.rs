@@ -13,6 +13,7 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::paigow::{
     ArmRequest, Number, RecallRequest, RecallResponse, RoundEndRequest, Signal,
 };
+use hil_tests::nest::SETTLING;
 use hil_tests::table_controller::{News, TableController};
 use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
 
@@ -67,10 +68,9 @@ impl Table {
         self.await_debounced()
     }
 
-    /// Keys are debounced by device time; the watchdog's two edges are more of it than that.
+    /// Keys are debounced by device time; this is more of it than that.
     pub fn await_debounced(&self) -> Done {
-        let (_, mark) = self.bench.await_edge("watchdog", true, self.bench.pins().mark())?;
-        self.bench.await_edge("watchdog", false, mark).map(drop)
+        self.bench.let_pass(SETTLING)
     }
 
     /// What the generator says to a signal.

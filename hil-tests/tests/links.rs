@@ -1,0 +1,39 @@
+//! The links of a guest: had again after they were dropped, and a breach ends every wait.
+
+mod wire_common;
+
+use std::time::{Duration, Instant};
+
+use hil_tests::plan::Plan;
+use hil_tests::table_controller::TableController;
+use hil_tests::{Bench, Guest, Hub, Setup};
+use wire_common::{Done, ON_BUS, ON_LINK, PAIGOW};
+
+#[test]
+fn a_link_that_was_dropped_can_be_had_again_from_the_same_start() -> Done {
+    let mut guest = Guest::open(&Plan::chosen()?, Setup::new("paigow"))?;
+    guest.boot()?;
+    for _ in 0..3 {
+        let link = guest.link("table")?;
+        TableController::on_link(link, "link controller", ON_LINK)?.await_device(PAIGOW)?;
+        let hub = Hub::open()?;
+        hub.attach("paigow", guest.link("can")?)?;
+        TableController::on_bus(&hub, "bus controller", ON_BUS)?.await_device(PAIGOW)?;
+    }
+    assert_eq!(guest.log().all().iter().filter(|line| line.message.contains("ready")).count(), 1);
+    Ok(())
+}
+
+#[test]
+fn device_time_passes_as_fast_as_asked_and_is_counted_from_the_start() -> Done {
+    let mut guest = Guest::open(&Plan::chosen()?, Setup::new("paigow").icount(5))?;
+    guest.boot()?;
+    let (begun, clock) = (Instant::now(), guest.device_us()?.unwrap_or(0));
+    guest.let_pass(Duration::from_secs(5))?;
+    assert!(guest.device_us()?.unwrap_or(0) >= clock + 5_000_000);
+    println!("five seconds of the device took {} ms", begun.elapsed().as_millis());
+    let tally = guest.tally()?;
+    assert!(tally.feeds >= 40 && tally.traps > 0, "{tally:?}");
+    assert_eq!((tally.frames_lost, tally.bytes_lost), (0, 0));
+    Ok(())
+}
