@@ -20,11 +20,7 @@ pub mod lines;
 pub mod models;
 pub mod parts;
 #[cfg(test)]
-mod testing_models_b;
-#[cfg(test)]
-mod testing_models_c;
-#[cfg(test)]
-mod testing_modelsa;
+mod testing;
 pub mod time;
 
 pub use breach::Breach;

@@ -212,7 +212,7 @@ impl Pwr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_modelsa::Bench;
+    use crate::testing::memory::Bench;
 
     fn load(pwr: &mut Pwr, bench: &mut Bench, offset: u32) -> u32 {
         pwr.load(offset, Width::Word, &mut bench.cx()).unwrap()

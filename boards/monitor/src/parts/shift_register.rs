@@ -69,7 +69,7 @@ impl ShiftRegister {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_models_c::Bench;
+    use crate::testing::hardware::Bench;
 
     fn pulse(chain: &mut ShiftRegister, from: Ns, width: Ns) -> Result<(), Breach> {
         let mut bench = Bench::new();

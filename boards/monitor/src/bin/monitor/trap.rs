@@ -216,8 +216,8 @@ fn load(state: &mut State, address: u32, width: Width, now: Ns) -> Result<(u32, 
 fn pass_on(frame: *mut Frame) -> u64 {
     let (status, address) = processor::fault();
     let state = State::get();
-    // SAFETY: RAM, or a stack that has run out of it: then there is nothing to read.
     let pc = if frame as u32 >= 0x2000_0000 && (frame as u32) < 0x2001_7FE0 {
+        // SAFETY: in RAM; a stack that has run out of it leaves nothing to read.
         unsafe { (*frame).pc }
     } else {
         0

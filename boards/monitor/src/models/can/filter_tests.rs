@@ -3,7 +3,7 @@
 use super::bus_tests::incoming;
 use super::tests::*;
 use super::*;
-use crate::testing_models_b::Dice;
+use crate::testing::recorder::Dice;
 
 #[test]
 fn filters_of_every_kind_choose_fifo_and_number() {

@@ -1,7 +1,7 @@
 //! The controller's registers: what they hold, and what they refuse.
 
 use super::*;
-use crate::testing_models_b::Bench;
+use crate::testing::recorder::Bench;
 
 /// 500 kbit/s of 80 MHz: 16 quanta, sampled after 11, SJW 4.
 pub(super) const BIT_TIMING: u32 = 9 | 9 << 16 | 4 << 20 | 3 << 24;

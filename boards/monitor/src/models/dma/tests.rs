@@ -2,7 +2,7 @@ use super::channel::*;
 use super::*;
 use crate::parts::SpiBus;
 use crate::parts::scan_head::ScanHead;
-use crate::testing_models_c::{Board, DMA1, SPI1, SRAM, USART3};
+use crate::testing::hardware::{Board, DMA1, SPI1, SRAM, USART3};
 
 const EN: u32 = 1;
 const TCIE: u32 = 1 << 1;

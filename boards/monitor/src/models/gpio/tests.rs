@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_models_c::Bench;
+use crate::testing::hardware::Bench;
 
 const OUTPUT: u32 = 0b01;
 const ALTERNATE: u32 = 0b10;

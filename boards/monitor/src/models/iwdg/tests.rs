@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_modelsa::Bench;
+use crate::testing::memory::Bench;
 
 const MS: Ns = 1_000_000;
 const S: Ns = 1_000 * MS;

@@ -1,7 +1,7 @@
 //! The generator's rules, and the driver's sequence on it.
 
 use super::*;
-use crate::testing_models_b::Bench;
+use crate::testing::recorder::Bench;
 
 struct Rig {
     bench: Bench,

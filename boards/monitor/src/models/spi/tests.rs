@@ -1,7 +1,7 @@
 use super::*;
 use crate::parts::scan_head::ScanHead;
 use crate::parts::shift_register::ShiftRegister;
-use crate::testing_models_c::{Board, SPI1};
+use crate::testing::hardware::{Board, SPI1};
 
 const MASTER: u32 = cr1::MSTR | cr1::SSI | cr1::SSM | cr1::SPE;
 /// 80 MHz over 16 and over 128.

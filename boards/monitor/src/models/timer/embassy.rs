@@ -6,7 +6,7 @@
 
 use super::tests::Rig;
 use super::*;
-use crate::testing_models_b::Dice;
+use crate::testing::recorder::Dice;
 
 struct Gp16 {
     rig: Rig,

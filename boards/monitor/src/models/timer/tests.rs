@@ -1,7 +1,7 @@
 //! The timer's registers, one rule at a time.
 
 use super::*;
-use crate::testing_models_b::{Bench, Dice};
+use crate::testing::recorder::{Bench, Dice};
 
 const URS_ON: u32 = 1 << 2;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_models_c::Bench;
+use crate::testing::hardware::Bench;
 
 /// A driver as embassy-stm32 0.6.0 has it in `usart/buffered.rs`, on its model.
 struct Buffered {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_models_c::Bench;
+use crate::testing::hardware::Bench;
 
 /// The driver's end of the wire, `src/reader/scan_head.rs`.
 struct Wire {

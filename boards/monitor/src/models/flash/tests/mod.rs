@@ -5,7 +5,7 @@ mod rules;
 
 use super::*;
 use crate::context::Outside;
-use crate::testing_modelsa::{Bench, START};
+use crate::testing::memory::{Bench, START};
 
 const US: Ns = 1_000;
 const MS: Ns = 1_000 * US;

@@ -4,7 +4,7 @@ mod plls;
 
 use super::*;
 use crate::models::flash::Flash;
-use crate::testing_modelsa::Bench;
+use crate::testing::memory::Bench;
 
 const US: Ns = 1_000;
 /// PLLCFGR: HSI16, undivided, times 10, R by 2: 80 MHz.

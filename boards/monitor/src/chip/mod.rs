@@ -4,14 +4,21 @@
 //! peripheral its clock. What one model means to another is here and nowhere else: clocks
 //! against wait states, resets by RCC, DMA between memory and SPI, pins of the parts on SPI.
 
+mod block;
+mod outer;
+#[cfg(test)]
+mod tests;
+
+use block::{BLOCKS, Block, is_peripheral, unmodelled};
+
 use crate::breach::Breach;
-use crate::clocks::{Clocks, Gate};
+use crate::clocks::Clocks;
 use crate::context::{Context, Ns, Outside, Stream, Width};
 use crate::lines::{Line, Lines};
 use crate::models::can::Can;
 use crate::models::dma::{self, Dma};
 use crate::models::flash::{Flash, ReadOutcome};
-use crate::models::gpio::{Gpio, Pin};
+use crate::models::gpio::Gpio;
 use crate::models::iwdg::Iwdg;
 use crate::models::pwr::Pwr;
 use crate::models::rcc::{Rcc, ResetFlags};
@@ -20,102 +27,6 @@ use crate::models::spi::Spi;
 use crate::models::timer::Timer;
 use crate::models::usart::Usart;
 use crate::parts::SpiBus;
-use crate::parts::scan_head::ScanHead;
-use crate::parts::shift_register::ShiftRegister;
-
-/// A peripheral that is modelled here; those that can have something due come first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Block {
-    Tim5,
-    Tim7,
-    Iwdg,
-    Usart3,
-    Uart4,
-    Can,
-    Pwr,
-    Spi,
-    Usart1,
-    Dma,
-    Rcc,
-    Flash,
-    Rng,
-    GpioA,
-    GpioB,
-    GpioC,
-}
-
-/// Blocks that can have something due, in the order of their numbers.
-const BLOCKS: [Block; 13] = [
-    Block::Tim5,
-    Block::Tim7,
-    Block::Iwdg,
-    Block::Usart3,
-    Block::Uart4,
-    Block::Can,
-    Block::Pwr,
-    Block::Spi,
-    Block::Usart1,
-    Block::Dma,
-    Block::Rcc,
-    Block::Flash,
-    Block::Rng,
-];
-
-impl Block {
-    /// The block at an address, and the offset in it (RM0351 2.2.2).
-    fn at(address: u32) -> Option<(Self, u32)> {
-        let block = match address & !0x3FF {
-            0x4000_0C00 => Self::Tim5,
-            0x4000_1400 => Self::Tim7,
-            0x4000_3000 => Self::Iwdg,
-            0x4000_4800 => Self::Usart3,
-            0x4000_4C00 => Self::Uart4,
-            0x4000_6400 => Self::Can,
-            0x4000_7000 => Self::Pwr,
-            0x4001_3000 => Self::Spi,
-            0x4001_3800 => Self::Usart1,
-            0x4002_0000 => Self::Dma,
-            0x4002_1000 => Self::Rcc,
-            0x4002_2000 => Self::Flash,
-            0x5006_0800 => Self::Rng,
-            0x4800_0000 => Self::GpioA,
-            0x4800_0400 => Self::GpioB,
-            0x4800_0800 => Self::GpioC,
-            _ => return None,
-        };
-        Some((block, address & 0x3FF))
-    }
-
-    /// The port, for a GPIO block.
-    fn port(self) -> u32 {
-        match self {
-            Self::GpioB => 1,
-            Self::GpioC => 2,
-            _ => 0,
-        }
-    }
-
-    /// What must be on before an access, and the words for when it is not. The watchdog and RCC
-    /// need nothing; flash's registers answer without the clock that sleep mode takes from it.
-    fn gate(self) -> Option<(Gate, &'static str)> {
-        Some(match self {
-            Self::Tim5 => (Gate::Tim5, "TIM5"),
-            Self::Tim7 => (Gate::Tim7, "TIM7"),
-            Self::Usart3 => (Gate::Usart3, "USART3"),
-            Self::Uart4 => (Gate::Uart4, "UART4"),
-            Self::Can => (Gate::Can1, "CAN1"),
-            Self::Pwr => (Gate::Pwr, "PWR"),
-            Self::Spi => (Gate::Spi1, "SPI1"),
-            Self::Usart1 => (Gate::Usart1, "USART1"),
-            Self::Dma => (Gate::Dma1, "DMA1"),
-            Self::Rng => (Gate::Rng, "RNG"),
-            Self::GpioA => (Gate::Gpio(0), "GPIOA"),
-            Self::GpioB => (Gate::Gpio(1), "GPIOB"),
-            Self::GpioC => (Gate::Gpio(2), "GPIOC"),
-            Self::Iwdg | Self::Rcc | Self::Flash => return None,
-        })
-    }
-}
 
 /// The chip's modelled parts, and the table hardware's on its SPI.
 pub struct Chip {
@@ -172,37 +83,6 @@ impl Chip {
             due: [Ns::MAX; BLOCKS.len()],
             next: Ns::MAX,
         }
-    }
-
-    /// Puts a scan head on SPI1, selected by `select`.
-    pub fn attach_head(&mut self, select: Pin) {
-        self.bus = SpiBus::Head(ScanHead::new());
-        self.gpio.watch(select);
-    }
-
-    /// Puts the chain of shift registers on SPI1, loaded by `load`; `exact` when time goes with
-    /// instructions.
-    pub fn attach_chain(&mut self, load: Pin, exact: bool) {
-        self.bus = SpiBus::Chain(ShiftRegister::new(exact));
-        self.gpio.watch(load);
-    }
-
-    /// Sets the shift registers' inputs; false when there are none.
-    pub fn set_chain(&mut self, inputs: u16) -> bool {
-        let SpiBus::Chain(chain) = &mut self.bus else { return false };
-        chain.set_inputs(inputs);
-        true
-    }
-
-    /// Lets a peripheral never finish what it does; false when there is no such.
-    pub fn hold(&mut self, name: &[u8]) -> bool {
-        match name {
-            b"spi" => self.spi.set_held(true),
-            b"uart4" => self.uart4.set_held(true),
-            b"can" => self.can.set_held(true),
-            _ => return false,
-        }
-        true
     }
 
     /// Loads from an address; none when it is nobody's and the bus would refuse it.
@@ -488,59 +368,8 @@ impl Chip {
         matches!(self.flash.read_check(offset, cx), ReadOutcome::Torn)
     }
 
-    /// Bytes from the bench for a link; how many it took.
-    pub fn receive(
-        &mut self,
-        stream: Stream,
-        bytes: &[u8],
-        now: Ns,
-        outside: &mut dyn Outside,
-    ) -> Result<usize, Breach> {
-        let (taken, block) = match stream {
-            Stream::Link => (feed(&mut self.usart1, bytes, now), Block::Usart1),
-            Stream::Motion => (feed(&mut self.uart4, bytes, now), Block::Uart4),
-            _ => {
-                let (clocks, lines) = (&self.clocks, &mut self.lines);
-                let cx = &mut Context { now, clocks, lines, outside };
-                (self.can.receive(bytes, cx), Block::Can)
-            }
-        };
-        self.settle(block, now, outside)?;
-        Ok(taken)
-    }
-
-    /// Whether the watchdog has run out.
-    pub fn watchdog_bites(&self, now: Ns) -> bool {
-        self.iwdg.bites(now)
-    }
-
-    /// How often the watchdog was fed.
-    pub fn feeds(&self) -> u32 {
-        self.iwdg.feeds()
-    }
-
-    /// Bytes that a UART has lost because the one before was not read.
-    pub fn uart_lost(&self) -> u32 {
-        self.usart1.overruns().wrapping_add(self.uart4.overruns())
-    }
-
     /// Interrupt lines that were touched: words to raise and to lower.
     pub fn take_lines(&mut self) -> [(u32, u32); 3] {
         self.lines.take()
     }
-}
-
-/// Gives a UART as many bytes as it has room for.
-fn feed(usart: &mut Usart, bytes: &[u8], now: Ns) -> usize {
-    let taken = bytes.len().min(usart.room());
-    usart.receive(bytes.get(..taken).unwrap_or_default(), now);
-    taken
-}
-
-fn is_peripheral(address: u32) -> bool {
-    matches!(address, 0x4000_0000..=0x5FFF_FFFF)
-}
-
-fn unmodelled(address: u32) -> Breach {
-    Breach::new("a peripheral that no model has", address, "the image must not touch it")
 }
