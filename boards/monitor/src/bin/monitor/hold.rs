@@ -21,17 +21,19 @@ impl Holds {
     }
 }
 
-/// The executor's interrupt begins.
+/// The executor's interrupt begins; whether a task is to spin in it for ever. That is left to the
+/// handler, since it must be on the image's stack: the monitor's is used by every trap above it.
 #[unsafe(no_mangle)]
-extern "C" fn hold_begins() {
+extern "C" fn hold_begins() -> bool {
     let state = State::get();
     if state.fault == Some(Fault::Hang) {
         state.fault = None;
-        hang();
+        return true;
     }
     let stamp = state.time.stamp();
     state.holds.since = state.time.at(stamp);
     state.time.give_back(stamp);
+    false
 }
 
 /// It ends.
@@ -47,13 +49,4 @@ extern "C" fn hold_ends() {
         }
     }
     state.time.give_back(stamp);
-}
-
-/// A task that spins: at the executor's own priority, with everything above it alive.
-fn hang() -> ! {
-    // SAFETY: lets interrupts in again, which the handler's first instructions have shut out.
-    unsafe { core::arch::asm!("cpsie f", options(nostack)) };
-    loop {
-        core::hint::spin_loop();
-    }
 }

@@ -116,6 +116,9 @@ global_asm!(
     "bl hold_begins",
     "mov sp, r4",
     "cpsie f",
+    // A task that spins: at the executor's own priority, with everything above it alive.
+    "3: cmp r0, #0",
+    "bne 3b",
     "ldr r0, =0x08000000 + 4 * (16 + 76)",
     "ldr r0, [r0]",
     "blx r0",
