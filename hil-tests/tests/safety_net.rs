@@ -16,14 +16,17 @@ fn lit(device: &str) -> Result<Box<dyn Bench>, BenchError> {
     Ok(bench)
 }
 
-/// From the fault until the next `ready`, as the pins show: every lamp dark.
+/// From the fall until the next `ready`, as the pins show: every lamp dark, by the device's own
+/// hand before its reset, and none comes on. Ports are written one after the other, the fault lamp's
+/// among the first.
 fn outputs_were_safe(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
     let lamps = &bench.wiring().lamps;
     let (_, fell) = bench.await_edge("fault", true, mark)?;
+    let (_, reset) = bench.await_edge("fault", false, fell)?;
     let (ready, _) = bench.await_edge("ready", true, fell)?;
     let lit: Vec<_> =
-        bench.pins().on_at(fell).into_iter().filter(|pin| lamps.contains(pin)).collect();
-    assert!(lit.is_empty(), "still lit when the fault lamp came on: {lit:?}");
+        bench.pins().on_at(reset).into_iter().filter(|pin| lamps.contains(pin)).collect();
+    assert!(lit.is_empty(), "still lit when the reset came: {lit:?}");
     let between = bench.pins().edges(fell).into_iter().take_while(|edge| edge.at < ready.at);
     let lit: Vec<_> = between.filter(|edge| edge.on && lamps.contains(&edge.pin)).collect();
     assert_eq!(lit, [], "lit between fault and ready");

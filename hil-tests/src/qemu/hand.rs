@@ -134,8 +134,11 @@ impl GuestHand {
     /// The guest was reset: all outputs fall back, but for those that the board pulls up.
     fn fell_back(&self) {
         self.in_reset.store(true, Ordering::SeqCst);
-        let fallen = self.wiring.outputs.iter().filter(|(_, pin)| !pin.is_pulled_up());
-        fallen.for_each(|(name, _)| self.pins.report(name, false, None));
+        let Wiring { outputs, lamps, .. } = &self.wiring;
+        let fallen = outputs.iter().filter(|(_, pin)| !pin.is_pulled_up()).map(|(name, _)| name);
+        // All at once, but written down one by one: lamps last, so that none seems dark before.
+        let (lamps, others): (Vec<_>, Vec<_>) = fallen.partition(|name| lamps.contains(name));
+        others.into_iter().chain(lamps).for_each(|name| self.pins.report(name, false, None));
     }
 
     /// Lets go of a guest that is no more.
