@@ -21,7 +21,7 @@ const FLASH: std::ops::Range<u64> = 0x0800_0000..0x0810_0000;
 /// A built image.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// The device, or `bench`, or `checks`.
+    /// The device, the instrument, or `monitor`.
     pub name: String,
     /// The ELF's place.
     pub path: PathBuf,
