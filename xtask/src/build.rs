@@ -69,7 +69,7 @@ fn keep(workshop: &Workshop, chip: &Chip, board: &Board, binary: &str) -> Result
         .and_then(|()| fs::copy(&built, &draft))
         .and_then(|_| fs::rename(&draft, &image))
         .with_context(|| format!("cannot copy {} to {}", built.display(), image.display()))?;
-    if board.is_silicon() {
+    if board.is_board() {
         let elf = fs::read(&image).with_context(|| format!("cannot read {}", image.display()))?;
         println!("{} {}: image sha256 {}", board.name, binary, sha256(&elf)?);
     }

@@ -41,16 +41,16 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     line.arg(workshop.image(board, device).display().to_string()).replace(workshop)
 }
 
-/// The silicon board and its image, from `DEVICE` or `BOARD DEVICE`.
+/// The board and its image, from `DEVICE` or `BOARD DEVICE`.
 pub fn chosen<'a>(workshop: &'a Workshop, words: &'a [String]) -> Result<(&'a Board, &'a str)> {
     let (board, device) = match words {
         [device] => (None, device),
         [board, device] => (Some(board.as_str()), device),
         _ => bail!("name a device, or a board and a device"),
     };
-    match workshop.silicon_named(board)?[..] {
+    match workshop.flashable_named(board)?[..] {
         [board] => board.binary(device).map(|()| (board, device.as_str())),
-        _ => bail!("there is more than one silicon board: name it before the device"),
+        _ => bail!("there is more than one board: name it before the device"),
     }
 }
 

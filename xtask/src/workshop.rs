@@ -11,8 +11,6 @@ use serde::Deserialize;
 use crate::line::Line;
 use crate::version::Version;
 
-/// The simulator's own board.
-pub const QEMU_BOARD: &str = "qemu";
 /// The crate of the measuring images.
 pub const INSTRUMENTS: &str = "instruments";
 /// The crate of what runs beside an image in QEMU.
@@ -45,14 +43,10 @@ impl Board {
         if self.is_board() { format!("board-{}", self.name) } else { self.name.clone() }
     }
 
-    /// A board makes every device. Instruments and the monitor are no board.
+    /// A board makes every device, and its images can be flashed. Instruments and the monitor
+    /// are no board.
     pub fn is_board(&self) -> bool {
         ![INSTRUMENTS, MONITOR].contains(&self.name.as_str())
-    }
-
-    /// Only images of a silicon board can be flashed.
-    pub fn is_silicon(&self) -> bool {
-        self.is_board() && self.name != QEMU_BOARD
     }
 
     /// Checks that the board has this binary.
@@ -96,14 +90,14 @@ impl Workshop {
         Ok(vec![board.ok_or_else(|| anyhow!("unknown board '{name}': boards are {}", known()))?])
     }
 
-    /// The boards of silicon, asked for by name, or all.
-    pub fn silicon_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
+    /// The boards that can be flashed: one by name, or all.
+    pub fn flashable_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
         let boards = self.boards_named(name)?;
-        let silicon: Vec<_> = boards.into_iter().filter(|board| board.is_silicon()).collect();
-        match (silicon.is_empty(), name) {
+        let flashable: Vec<_> = boards.into_iter().filter(|board| board.is_board()).collect();
+        match (flashable.is_empty(), name) {
             (true, Some(name)) => bail!("the images of '{name}' run in QEMU and are never flashed"),
-            (true, None) => bail!("there is no silicon board"),
-            (false, _) => Ok(silicon),
+            (true, None) => bail!("there is no board"),
+            (false, _) => Ok(flashable),
         }
     }
 
@@ -146,7 +140,7 @@ struct Target {
 impl Metadata {
     fn boards(&self) -> Vec<Board> {
         let mut boards: Vec<Board> = self.packages.iter().filter_map(Package::board).collect();
-        boards.sort_by_key(|board| (!board.is_board(), board.is_silicon(), board.name.clone()));
+        boards.sort_by_key(|board| (!board.is_board(), board.name.clone()));
         boards
     }
 }
@@ -172,8 +166,6 @@ mod tests {
         {"name": "croupier", "rust_version": "1.88", "targets": [{"name": "croupier", "kind": ["lib"]}]},
         {"name": "board-b-l475e-iot01a", "rust_version": null, "targets": [
             {"name": "reader", "kind": ["bin"]}, {"name": "build-script-build", "kind": ["custom-build"]}]},
-        {"name": "board-qemu", "rust_version": null, "targets": [
-            {"name": "checks", "kind": ["bin"]}, {"name": "reader", "kind": ["bin"]}]},
         {"name": "instruments", "rust_version": null, "targets": [{"name": "bench", "kind": ["bin"]}]},
         {"name": "monitor", "rust_version": null, "targets": [
             {"name": "monitor", "kind": ["lib"]}, {"name": "monitor", "kind": ["bin"]}]}]}"#;
@@ -186,10 +178,9 @@ mod tests {
     #[test]
     fn boards_and_binaries_come_from_cargo() {
         let boards = workshop().boards;
-        assert_eq!(boards[0].package(), "board-qemu");
-        assert_eq!(boards[0].binaries, ["checks", "reader"]);
-        assert_eq!(boards[1].name, "b-l475e-iot01a");
-        assert_eq!(boards[1].binaries, ["reader"]);
+        assert_eq!(boards[0].package(), "board-b-l475e-iot01a");
+        assert_eq!(boards[0].name, "b-l475e-iot01a");
+        assert_eq!(boards[0].binaries, ["reader"]);
     }
 
     #[test]
@@ -199,32 +190,32 @@ mod tests {
         let packages: Vec<_> = beside.iter().map(|board| board.package()).collect();
         assert_eq!(packages, ["instruments", "monitor"]);
         assert_eq!(beside[1].binaries, ["monitor"]);
-        let silicon = workshop.silicon_named(None).unwrap();
-        assert_eq!(silicon.iter().map(|board| &board.name).collect::<Vec<_>>(), ["b-l475e-iot01a"]);
-        let error = workshop.silicon_named(Some("instruments")).unwrap_err().to_string();
+        let flashable = workshop.flashable_named(None).unwrap();
+        assert_eq!(
+            flashable.iter().map(|board| &board.name).collect::<Vec<_>>(),
+            ["b-l475e-iot01a"]
+        );
+        let error = workshop.flashable_named(Some("instruments")).unwrap_err().to_string();
         assert_eq!(error, "the images of 'instruments' run in QEMU and are never flashed");
     }
 
     #[test]
     fn an_unknown_board_is_one_sentence_with_the_known_ones() {
         let error = workshop().boards_named(Some("foo")).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "unknown board 'foo': boards are qemu, b-l475e-iot01a, instruments, monitor"
-        );
+        assert_eq!(error, "unknown board 'foo': boards are b-l475e-iot01a, instruments, monitor");
     }
 
     #[test]
     fn an_unknown_device_is_one_sentence_with_the_known_ones() {
         let workshop = workshop();
         let error = workshop.boards[0].binary("dealer").unwrap_err().to_string();
-        assert_eq!(error, "unknown image 'dealer': 'qemu' has checks, reader");
+        assert_eq!(error, "unknown image 'dealer': 'b-l475e-iot01a' has reader");
     }
 
     #[test]
-    fn this_workspace_opens_and_has_its_boards_instruments_and_monitor() {
+    fn this_workspace_opens_and_has_its_board_instruments_and_monitor() {
         let names: Vec<_> =
             Workshop::open(false).unwrap().boards.into_iter().map(|board| board.name).collect();
-        assert_eq!(names, ["qemu", "b-l475e-iot01a", INSTRUMENTS, MONITOR]);
+        assert_eq!(names, ["b-l475e-iot01a", INSTRUMENTS, MONITOR]);
     }
 }
