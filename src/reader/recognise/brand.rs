@@ -47,7 +47,7 @@ pub struct Damaged;
 
 impl Brand {
     /// A brand of nothing, to be filled where it lies.
-    pub(in crate::reader) const BLANK: Self =
+    pub const BLANK: Self =
         Self { id: 0, taught: Taught::BLANK, alike: [[0; RANKS]; RANKS] };
 
     /// The number its supervisor gave it.

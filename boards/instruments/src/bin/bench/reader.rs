@@ -14,7 +14,7 @@ use croupier::reader::recognise::{
 use static_cell::ConstStaticCell;
 
 static CAPTURE: ConstStaticCell<Capture> = ConstStaticCell::new(Capture::new());
-static BRAND: ConstStaticCell<Option<Brand>> = ConstStaticCell::new(None);
+static BRAND: ConstStaticCell<Brand> = ConstStaticCell::new(Brand::BLANK);
 static LESSON: ConstStaticCell<Lesson> = ConstStaticCell::new(Lesson::new());
 
 const PAPER: u8 = 200;
@@ -61,10 +61,11 @@ pub fn measure(report: &mut Report) {
 fn teach(capture: &mut Capture) -> &'static Brand {
     let lesson = LESSON.take();
     learn(lesson, capture);
-    let made = BRAND.take();
-    draft(lesson, made);
-    let Some(draft) = made else { give_up() };
-    (0..STEPS).for_each(|step| work_out(lesson, draft, step));
+    let draft = BRAND.take();
+    if lesson.draft(1, draft).is_err() {
+        give_up();
+    }
+    (0..STEPS).for_each(|step| lesson.work_out(draft, step));
     if judged(draft).is_err() {
         give_up();
     }
@@ -81,16 +82,6 @@ fn learn(lesson: &mut Lesson, capture: &mut Capture) {
             give_up();
         }
     }
-}
-
-#[inline(never)]
-fn draft(lesson: &mut Lesson, made: &mut Option<Brand>) {
-    *made = lesson.draft(1).ok();
-}
-
-#[inline(never)]
-fn work_out(lesson: &Lesson, draft: &mut Brand, step: usize) {
-    lesson.work_out(draft, step);
 }
 
 fn give_up() -> ! {
