@@ -47,8 +47,7 @@ pub struct Damaged;
 
 impl Brand {
     /// A brand of nothing, to be filled where it lies.
-    pub const BLANK: Self =
-        Self { id: 0, taught: Taught::BLANK, alike: [[0; RANKS]; RANKS] };
+    pub const BLANK: Self = Self { id: 0, taught: Taught::BLANK, alike: [[0; RANKS]; RANKS] };
 
     /// The number its supervisor gave it.
     pub const fn id(&self) -> u16 {
