@@ -62,7 +62,11 @@ fn faults_of(file: &Path, text: &str) -> Result<Vec<String>> {
     let tokens = TokenStream::from_str(text)
         .map_err(|error| anyhow!("{} is no Rust: {error}", file.display()))?;
     let under = |folder: &str| file.starts_with(folder);
-    let in_tests = file.components().any(|part| part.as_os_str() == "tests");
+    let in_tests = file.components().any(|part| {
+        let part = part.as_os_str().to_string_lossy();
+        let name = part.strip_suffix(".rs").unwrap_or(&part);
+        matches!(name, "tests" | "testing") || name.ends_with("_tests")
+    });
     let rules = Rules {
         no_unsafe: !under("boards"),
         no_unwrap: (under("src") || under("boards")) && !in_tests,

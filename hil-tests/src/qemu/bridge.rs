@@ -185,6 +185,9 @@ impl Bridge {
         let shared = &self.shared;
         let mut into = lock(&shared.into);
         shared.collect(&mut into);
+        if into.inbox.is_empty() {
+            return shared.memory.ring();
+        }
         into.say("go");
         let deadline = Instant::now() + PATIENCE;
         loop {

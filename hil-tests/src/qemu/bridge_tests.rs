@@ -143,8 +143,10 @@ fn in_step_bytes_change_hands_only_at_the_ends_of_steps() {
     assert_eq!(fake.guest.take(), b"\x00\x0cchain 0x5001\x04\x0c0123456789ab\x00\x02go");
     fake.bridge.go_on().unwrap();
     assert_eq!(fake.guest.take(), b"\x04\x06cdefgh\x00\x02go", "as much as the line carries");
+    assert_eq!(fake.guest.rings(), 0);
     fake.bridge.go_on().unwrap();
-    assert_eq!(fake.guest.take(), b"\x00\x02go");
+    assert_eq!(fake.guest.take(), b"", "with nothing to say, a ring is enough");
+    assert_eq!(fake.guest.rings(), 1);
 }
 
 #[test]

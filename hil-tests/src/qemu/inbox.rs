@@ -20,6 +20,8 @@ pub trait Memory {
     fn word(&self, address: u32) -> Result<u32>;
     /// Writes these bytes, then the word, then rings, with nothing between.
     fn hand_over(&self, parts: &[(u32, &[u8])], word: (u32, u32)) -> Result<()>;
+    /// Rings only: in step, with nothing in the inbox, that is the word to go on.
+    fn ring(&self) -> Result<()>;
 }
 
 /// Records that wait for room.
@@ -72,12 +74,17 @@ pub mod tests {
 
     /// A guest's memory with a monitor that takes what it is told to take.
     #[derive(Default)]
-    pub struct Guest(Mutex<(u32, u32, Vec<u8>)>);
+    pub struct Guest(Mutex<(u32, u32, Vec<u8>, u32)>);
 
     impl Guest {
         /// A guest whose counters stand there.
         pub fn at(count: u32) -> Self {
-            Self(Mutex::new((count, count, vec![0; RING_BYTES as usize])))
+            Self(Mutex::new((count, count, vec![0; RING_BYTES as usize], 0)))
+        }
+
+        /// How often it was rung without a word.
+        pub fn rings(&self) -> u32 {
+            self.0.lock().unwrap().3
         }
 
         /// Takes all that was written.
@@ -96,6 +103,11 @@ pub mod tests {
         fn word(&self, address: u32) -> Result<u32> {
             let state = self.0.lock().unwrap();
             Ok(if address == HEAD { state.0 } else { state.1 })
+        }
+
+        fn ring(&self) -> Result<()> {
+            self.0.lock().unwrap().3 += 1;
+            Ok(())
         }
 
         fn hand_over(&self, parts: &[(u32, &[u8])], (address, head): (u32, u32)) -> Result<()> {

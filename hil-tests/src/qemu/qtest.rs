@@ -199,6 +199,10 @@ impl Memory for Qtest {
     }
 
     // Asked for together, so that QEMU answers them all in one go.
+    fn ring(&self) -> Result<()> {
+        self.ask_all(&pulse(step::INTERRUPT), 2)
+    }
+
     fn hand_over(&self, parts: &[(u32, &[u8])], (address, word): (u32, u32)) -> Result<()> {
         let mut lines = String::new();
         for (place, bytes) in parts {

@@ -74,6 +74,10 @@ mod tests {
             Ok(if address == SHARED + 0x10 { now as u32 } else { (now >> 32) as u32 })
         }
 
+        fn ring(&self) -> Result<()> {
+            unreachable!("nobody rings at a clock")
+        }
+
         fn hand_over(&self, _: &[(u32, &[u8])], _: (u32, u32)) -> Result<()> {
             unreachable!("nobody writes a clock")
         }

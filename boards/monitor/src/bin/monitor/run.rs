@@ -127,7 +127,7 @@ impl State {
         self.time.counter().stop();
         processor::store(STEP_PORT, 1 << STEP_PIN);
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
-        self.sleep_until_told();
+        self.sleep_until_told(true);
         shared::put(Word::Held, 0);
         self.time.counter().run();
     }
@@ -140,19 +140,23 @@ impl State {
         self.time.counter().stop();
         self.host.say(format_args!("start"));
         self.host.flush();
-        self.sleep_until_told();
+        self.sleep_until_told(false);
         self.time.counter().run();
     }
 
-    fn sleep_until_told(&mut self) {
+    /// Sleeps until the bench says go or begin; or, if `rings_suffice`, rings without a word.
+    fn sleep_until_told(&mut self, rings_suffice: bool) {
         self.go = false;
+        let mut rung = false;
         loop {
             processor::unpend(processor::BENCH_INTERRUPT);
+            let empty = crate::inbox::is_empty();
             crate::inbox::take(self);
-            if self.go {
+            if self.go || rung && empty && rings_suffice {
                 return;
             }
             processor::sleep_until_bench();
+            rung = true;
         }
     }
 }

@@ -21,6 +21,8 @@ mod embassy;
 #[cfg(test)]
 mod filter_tests;
 #[cfg(test)]
+mod off_bus_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::breach::Breach;

@@ -10,6 +10,8 @@
 
 mod registers;
 mod ring;
+#[cfg(test)]
+mod rule_tests;
 mod set_up;
 #[cfg(test)]
 mod tests;

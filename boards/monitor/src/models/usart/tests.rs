@@ -2,26 +2,26 @@ use super::*;
 use crate::testing::hardware::Bench;
 
 /// A driver as embassy-stm32 0.6.0 has it in `usart/buffered.rs`, on its model.
-struct Buffered {
-    usart: Usart,
-    bench: Bench,
-    reads_back: bool,
-    outgoing: Vec<u8>,
-    incoming: Vec<u8>,
-    idles: u32,
-    ended: Option<Ns>,
+pub(super) struct Buffered {
+    pub(super) usart: Usart,
+    pub(super) bench: Bench,
+    pub(super) reads_back: bool,
+    pub(super) outgoing: Vec<u8>,
+    pub(super) incoming: Vec<u8>,
+    pub(super) idles: u32,
+    pub(super) ended: Option<Ns>,
 }
 
-const BYTE: Ns = 86_805;
+pub(super) const BYTE: Ns = 86_805;
 
 impl Buffered {
-    fn bare(usart: Usart) -> Self {
+    pub(super) fn bare(usart: Usart) -> Self {
         let (bench, outgoing, incoming) = (Bench::new(), Vec::new(), Vec::new());
         Self { usart, bench, reads_back: false, outgoing, incoming, idles: 0, ended: None }
     }
 
     /// `enable_and_configure` and `configure`, in their order.
-    fn new(usart: Usart, half: bool) -> Self {
+    pub(super) fn new(usart: Usart, half: bool) -> Self {
         let mut uart = Self::bare(usart);
         let hdsel = if half { cr3::HDSEL } else { 0 };
         uart.store(CR3, hdsel);
@@ -34,29 +34,29 @@ impl Buffered {
         uart
     }
 
-    fn load(&mut self, offset: u32) -> u32 {
+    pub(super) fn load(&mut self, offset: u32) -> u32 {
         self.usart.load(offset, Width::Word, &mut self.bench.cx()).unwrap()
     }
 
-    fn try_store(&mut self, offset: u32, value: u32) -> Result<(), Breach> {
+    pub(super) fn try_store(&mut self, offset: u32, value: u32) -> Result<(), Breach> {
         self.usart.store(offset, Width::Word, value, &mut self.bench.cx())
     }
 
-    fn store(&mut self, offset: u32, value: u32) {
+    pub(super) fn store(&mut self, offset: u32, value: u32) {
         self.try_store(offset, value).unwrap();
     }
 
-    fn modify(&mut self, offset: u32, set: u32, clear: u32) {
+    pub(super) fn modify(&mut self, offset: u32, set: u32, clear: u32) {
         let value = self.load(offset) & !clear | set;
         self.store(offset, value);
     }
 
-    fn send_byte(&mut self, byte: u8) -> Result<(), Breach> {
+    pub(super) fn send_byte(&mut self, byte: u8) -> Result<(), Breach> {
         self.usart.store(TDR, Width::Byte, byte.into(), &mut self.bench.cx())
     }
 
     /// `on_interrupt`.
-    fn interrupt(&mut self) {
+    pub(super) fn interrupt(&mut self) {
         let status = self.load(ISR);
         let data = (status & isr::RXNE != 0).then(|| self.load(RDR) as u8);
         self.store(ICR, status);
@@ -86,12 +86,12 @@ impl Buffered {
         self.send_byte(byte).unwrap();
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    pub(super) fn write(&mut self, bytes: &[u8]) {
         self.outgoing.extend(bytes);
         self.interrupt(); // pended
     }
 
-    fn run(&mut self, until: Ns) {
+    pub(super) fn run(&mut self, until: Ns) {
         while let Some(due) = self.usart.next().filter(|due| *due <= until) {
             self.bench.now = due.max(self.bench.now);
             self.usart.advance(&mut self.bench.cx()).unwrap();
@@ -103,7 +103,7 @@ impl Buffered {
     }
 }
 
-fn link() -> Usart {
+pub(super) fn link() -> Usart {
     Usart::new(Line::Usart1, Stream::Link)
 }
 
@@ -333,63 +333,6 @@ fn icr_clears_only_what_it_can() {
     uart.bench.now = BYTE;
     uart.store(ICR, u32::MAX);
     assert_eq!(uart.load(ISR) & (isr::RXNE | isr::TXE | isr::TC), isr::RXNE | isr::TXE);
-}
-
-#[test]
-fn rates_within_two_percent_pass_and_others_do_not() {
-    let set_up = |usart: Usart, brr: u32, cr1: u32| {
-        let mut uart = Buffered::bare(usart);
-        uart.store(BRR, brr);
-        uart.try_store(CR1, cr1 | cr1::UE)
-    };
-    let display = || Usart::new(Line::Usart3, Stream::Display);
-    for brr in [694, 694 * 99 / 100, 694 * 101 / 100] {
-        assert_eq!(set_up(link(), brr, 0), Ok(()));
-    }
-    assert_eq!(set_up(link(), 0x56C3, 0).unwrap_err().register, "USART_BRR");
-    assert_eq!(set_up(display(), 8333, 0), Ok(()));
-    for brr in [0, 1, 694 * 97 / 100, 694 * 103 / 100, 8333] {
-        assert_eq!(set_up(link(), brr, 0).unwrap_err().register, "USART_BRR", "{brr}");
-    }
-    assert_eq!(set_up(display(), 694, 0).unwrap_err().register, "USART_BRR");
-    // Twice the clock over 1389: USARTDIV's lowest bits are stored shifted right.
-    assert_eq!(set_up(link(), 0x560 | 0xD >> 1, cr1::OVER8), Ok(()));
-    let mut slow = Buffered::bare(link());
-    slow.bench.clocks.pclk2 = 0;
-    slow.store(BRR, 694);
-    assert!(slow.try_store(CR1, cr1::UE).is_err(), "no clock, no rate");
-}
-
-#[test]
-fn the_frame_is_eight_bits_without_parity() {
-    let mut uart = Buffered::bare(link());
-    uart.store(BRR, 694);
-    assert_eq!(uart.try_store(CR1, cr1::UE | cr1::PCE).unwrap_err().register, "USART_CR1");
-}
-
-#[test]
-fn configuration_stands_while_the_uart_is_on() {
-    for (register, value) in [(BRR, 695), (CR2, 0b10 << 12), (CR3, cr3::HDSEL)] {
-        let mut uart = Buffered::new(link(), false);
-        uart.try_store(register, value).unwrap_err();
-        uart.modify(CR1, 0, cr1::UE);
-        uart.store(register, value);
-    }
-    let mut uart = Buffered::new(link(), false);
-    let cr1 = uart.load(CR1) | cr1::PS;
-    assert!(uart.try_store(CR1, cr1).unwrap_err().rule.contains("only while UE is off"));
-    let mut uart = Buffered::new(link(), false);
-    uart.modify(CR3, cr3::DMAT | cr3::EIE, 0); // these may change
-}
-
-#[test]
-fn a_byte_stored_where_it_would_be_lost_is_a_breach() {
-    let mut uart = Buffered::new(link(), false);
-    uart.send_byte(1).unwrap();
-    assert_eq!(uart.send_byte(2).unwrap_err().register, "USART_TDR", "the idle frame goes first");
-    let mut uart = Buffered::new(link(), false);
-    uart.modify(CR1, 0, cr1::TE);
-    assert_eq!(uart.send_byte(1).unwrap_err().register, "USART_TDR");
 }
 
 #[test]
