@@ -1,9 +1,10 @@
-//! The links of a guest: had again after they were dropped, and a breach ends every wait.
+//! The links of a guest: had again after they were dropped, and heard from the first frame on.
 
 mod wire_common;
 
 use std::time::{Duration, Instant};
 
+use hil_tests::hub::frame::extended;
 use hil_tests::plan::Plan;
 use hil_tests::table_controller::TableController;
 use hil_tests::{Bench, Guest, Hub, Setup};
@@ -22,6 +23,20 @@ fn a_link_that_was_dropped_can_be_had_again_from_the_same_start() -> Done {
     }
     assert_eq!(guest.log().all().iter().filter(|line| line.message.contains("ready")).count(), 1);
     Ok(())
+}
+
+// A queue that comes after the first frame left the device deaf for its whole run.
+#[test]
+fn a_bus_that_is_busy_while_a_device_starts_does_not_make_it_deaf() -> Done {
+    let hub = Hub::open()?;
+    let frame = extended(0x1FFF_FFFF, &[0xAA; 8]).expect("an identifier of 29 bits");
+    hub.babble("neighbour", frame, 0.3);
+    let mut guest = Guest::open(&Plan::chosen()?, Setup::new("paigow"))?;
+    guest.power_on_held()?;
+    hub.attach("paigow", guest.link("can")?)?;
+    guest.go()?;
+    guest.await_log("ready after")?;
+    TableController::on_bus(&hub, "controller", ON_BUS)?.await_device(PAIGOW)
 }
 
 #[test]

@@ -58,22 +58,25 @@ impl TableBus {
         Self(bus)
     }
 
-    /// Waits for the bus to be quiet, and divides it. A bus that is never quiet, such as a short
+    /// Divides the bus, and waits for it to be quiet. A bus that is never quiet, such as a short
     /// between its wires, leaves this device without it but alive: it answers roll call.
     pub async fn start(self, attendance: &mut impl Attendance) -> (Mouth, Ear) {
         let mut bus = self.0;
+        let (out, into) = bus.split();
+        // SAFETY: there is one CAN1, and this takes it.
+        let (said, heard) =
+            unsafe { (SAID_FRAMES.fill(TxBuf::new()), HEARD_FRAMES.fill(RxBuf::new())) };
+        // Before the bus is joined: a frame that finds no queue makes embassy's handler switch its
+        // interrupt off until somebody reads, and a queue is never read that way. The device would
+        // be deaf until its next start.
+        let (out, frames) = (out.buffered(said), into.buffered(heard));
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
         while poll_once(bus.enable()).is_pending() {
             attendance.here();
             Timer::after_millis(1).await;
         }
-        let (out, into) = bus.split();
         core::mem::forget(bus); // dropping it would reset the controller
-        // SAFETY: there is one CAN1, and this takes it.
-        let (said, heard) =
-            unsafe { (SAID_FRAMES.fill(TxBuf::new()), HEARD_FRAMES.fill(RxBuf::new())) };
-        let frames = into.buffered(heard);
-        (Mouth(out.buffered(said)), Ear { frames, told: 0, tell_at: Instant::MIN })
+        (Mouth(out), Ear { frames, told: 0, tell_at: Instant::MIN })
     }
 }
 
