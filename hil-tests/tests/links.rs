@@ -30,7 +30,7 @@ fn a_link_that_was_dropped_can_be_had_again_from_the_same_start() -> Done {
 fn a_bus_that_is_busy_while_a_device_starts_does_not_make_it_deaf() -> Done {
     let hub = Hub::open()?;
     let frame = extended(0x1FFF_FFFF, &[0xAA; 8]).expect("an identifier of 29 bits");
-    hub.babble("neighbour", frame, 0.3);
+    hub.babble("neighbour", frame, 0.7);
     let mut guest = Guest::open(&Plan::chosen()?, Setup::new("paigow"))?;
     guest.power_on_held()?;
     hub.attach("paigow", guest.link("can")?)?;

@@ -42,7 +42,7 @@ fn rounds_survive_fifty_power_cuts_on_one_store() -> Done {
         table.arm(cut)?;
         let mark = table.controller.mark();
         // A different step each time, so that the cuts fall everywhere.
-        table.bench.tell_monitor(&format!("cut {}", 1 + u32::from(cut) * 7 % 61))?;
+        table.bench.tell_monitor(&format!("cut {}", 1 + u32::from(cut) * 7 % 13))?;
         table.bench.press("draw")?;
         let was_cut = table.bench.log().next("the guest has ended", NO_CUT) != Waited::RanOut;
         fell_in_writing += u32::from(was_cut);
