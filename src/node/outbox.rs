@@ -35,11 +35,13 @@ impl Reply {
     }
 }
 
-/// One answer, sealed where it must be.
+/// One answer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting {
     pub header: Header,
     pub reply: Reply,
+    /// Whether it is to be sealed when it is sent.
+    pub sealed: bool,
 }
 
 /// Up to `SLOTS` answers, first in first out.

@@ -31,19 +31,18 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             return;
         }
         let port = Port::Response(id, from);
-        let answered = match id {
-            GetInfoRequest::SERVICE => plain(&standard::info(&self.identity)),
-            ExecuteCommandRequest::SERVICE => plain(&standard::execute(transfer.payload)),
-            _ => service(self.identity.kind, id)
-                .and_then(|service| self.serve(link, service, transfer, now_ms, device, store))
-                .and_then(|mut reply| {
-                    self.guard.seal(port, reply.payload(), store).ok()?;
-                    Some(reply)
-                }),
+        let (answered, sealed) = match id {
+            GetInfoRequest::SERVICE => (plain(&standard::info(&self.identity)), false),
+            ExecuteCommandRequest::SERVICE => (plain(&standard::execute(transfer.payload)), false),
+            _ => {
+                let service = service(self.identity.kind, id);
+                let serve = |service| self.serve(link, service, transfer, now_ms, device, store);
+                (service.and_then(serve), true)
+            }
         };
         if let (Some(reply), Some(here)) = (answered, self.links.get_mut(link)) {
             let header = Header { port, source: Some(to), ..transfer.header };
-            here.outbox.push(Waiting { header, reply });
+            here.outbox.push(Waiting { header, reply, sealed });
         }
     }
 

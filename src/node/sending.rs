@@ -85,7 +85,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         turns.sort_unstable();
         for (_, turn) in turns.iter().flatten() {
             let made = match turn {
-                Turn::Answer => self.answer(link, room),
+                Turn::Answer => self.answer(link, store, room),
                 Turn::Event => self.event(link, store, room),
                 Turn::Heartbeat => self.heartbeat(link, now_ms, standing, room),
                 Turn::Status => self.status(link, now_ms, standing, store, room),
@@ -120,8 +120,17 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         ])
     }
 
-    fn answer(&mut self, link: usize, room: &mut [u8; ANSWER_BYTES]) -> Option<(Header, usize)> {
-        let waiting = self.links.get_mut(link)?.outbox.pop()?;
+    /// Sealed now and not when the request was served: two seals in one go take long.
+    fn answer(
+        &mut self,
+        link: usize,
+        store: &mut impl NodeStore,
+        room: &mut [u8; ANSWER_BYTES],
+    ) -> Option<(Header, usize)> {
+        let mut waiting = self.links.get_mut(link)?.outbox.pop()?;
+        if waiting.sealed {
+            self.guard.seal(waiting.header.port, waiting.reply.payload(), store).ok()?;
+        }
         *room = waiting.reply.bytes;
         Some((waiting.header, waiting.reply.length))
     }

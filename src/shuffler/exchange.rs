@@ -18,7 +18,7 @@ use super::wheel::Wheel;
 /// How often all pairs are tried. Further rounds gain less than they take.
 const ROUNDS: u32 = 8;
 /// Pairs tried in a step: some 600 instructions each.
-pub(super) const TRIES: u32 = 40;
+pub(super) const TRIES: u32 = 20;
 /// What an exchange may cost in the first round; nothing in the last.
 const LENIENCE_US: u32 = 60_000;
 

@@ -36,6 +36,7 @@ pub enum Unplannable {
 }
 
 /// How places become slots.
+#[allow(clippy::large_enum_variant)] // there is one plan, and it has its place
 enum Route {
     /// One pass, for which slots are being chosen.
     Choosing(Exchange),

@@ -126,34 +126,6 @@ impl Default for Drawn {
     }
 }
 
-/// Orders that are drawn on the spot: where nobody has to wait for them.
-pub struct Prompt<O> {
-    orders: O,
-    drawn: Drawn,
-    answer: Option<Result<(), Fault>>,
-}
-
-impl<O> Prompt<O> {
-    /// Draws from `orders`.
-    pub const fn new(orders: O) -> Self {
-        Self { orders, drawn: Drawn::new(), answer: None }
-    }
-}
-
-impl<O: Orders> Source for Prompt<O> {
-    fn ask(&mut self, ask: Ask) {
-        self.answer = Some(self.drawn.serve(ask, &mut self.orders));
-    }
-
-    fn answer(&mut self) -> Option<Result<(), Fault>> {
-        self.answer.take()
-    }
-
-    fn take_order<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R {
-        self.drawn.take(use_it)
-    }
-}
-
 /// Where orders come from: the random core, and nothing else in a product.
 pub trait Orders {
     /// Starts the source. Call once after power on.

@@ -5,6 +5,8 @@
 //! nothing that takes long is done here: orders are drawn [elsewhere](Source) while the loop
 //! goes on, and a plan is made a step in each pass.
 
+use embassy_futures::yield_now;
+
 use super::device::Want;
 use super::fault::Fault;
 use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
@@ -15,6 +17,8 @@ use crate::panel::{Debounce, KeyEvent};
 pub const ROUND_MS: u64 = 5;
 /// The random core is cycled this often.
 const CYCLE_MS: u64 = 100;
+/// Steps of a plan made in each pass, and in each millisecond.
+const PLAN_STEPS: u8 = 2;
 /// A source of orders that takes longer to answer is dead, and so is the device.
 const PATIENCE_MS: u64 = 1_000;
 
@@ -104,7 +108,14 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
             Some(Want::Check) => self.ask(Ask::Retry, now_ms),
             None => {}
         }
-        desk.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await
+        let mut planning = true;
+        for _ in 0..PLAN_STEPS {
+            planning &= desk.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await;
+            if planning {
+                yield_now().await;
+            }
+        }
+        planning
     }
 
     /// Hears what came of what the source was asked for.

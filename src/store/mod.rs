@@ -10,8 +10,8 @@
 //! Two banks of whole pages. One is active: a header word, then records, each appended
 //! behind the last; the newest record of a key is its value. When the bank is full the
 //! live values are copied into the spare bank, whose header is written last: that one
-//! word is the moment the change happens. The old bank is erased when nothing moves, and so are
-//! the values copied, before the bank is quite full: see [`Chore`].
+//! word is the moment the change happens. The old bank is erased when nothing moves, and then
+//! the values are copied too, before the bank is quite full: see [`Chore`].
 //!
 //! ```text
 //! bank    | generation, CRC |  record  |  record  | ... | blank ............ |
@@ -45,10 +45,11 @@
 //! # How long the flash lives
 //!
 //! Product geometry: 2 banks of 8 pages of 2 KiB ([`BYTES`]). With a full taught brand and
-//! the small values live (4,472 bytes), a bank takes 743 reservations of 16 bytes before it is
-//! retired, so a page is erased once in 1,486 (`tests/store_bounds.rs` counts them). 10,000
-//! erases are 14.8 million reservations: at one every 10 seconds, day and night, 4.7
-//! years; at one a minute, 28 years. Reserve sequence numbers in blocks that last a minute.
+//! the small values live (4,472 bytes), a bank takes 680 reservations of 16 bytes before a move
+//! begins, which leaves half a page to changes that cannot wait; so a page is erased once in
+//! 1,360 (`tests/store_bounds.rs` counts them). 10,000 erases are 13.6 million reservations: at
+//! one every 10 seconds, day and night, 4.3 years; at one a minute, 25 years. Reserve
+//! sequence numbers in blocks that last a minute.
 
 mod bank;
 mod chores;

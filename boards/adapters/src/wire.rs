@@ -104,7 +104,7 @@ pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     mut attendance: impl Attendance,
 ) -> ! {
     let mut decoder = Decoder::<ANSWER_BYTES>::for_node(node);
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 16]; // which take some two thousand instructions to decode
     loop {
         attendance.here();
         let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };

@@ -2,11 +2,13 @@
 
 use crate::{Report, instructions};
 use core::hint::black_box;
+use croupier::shuffler::queue::places_for;
 use croupier::shuffler::{Plan, Wheel};
 use static_cell::ConstStaticCell;
 
 const MOST: usize = 416;
 static ORDER: ConstStaticCell<[u16; MOST]> = ConstStaticCell::new([0; MOST]);
+static PLACES: ConstStaticCell<[u16; 312]> = ConstStaticCell::new([0; 312]);
 
 /// Measures the shuffler's rows.
 #[inline(never)] // its stack is given back before the next begins
@@ -28,6 +30,30 @@ pub fn measure(report: &mut Report) {
         });
         report.row(name, "instructions", planned, "slots by place", thoughtless);
     }
+    report.row("plan of 52 cards, dearest step", "instructions", dearest_step(order), "", 0);
+    mix(order);
+    let mut plan = Plan::blank(Wheel::MULTI_DECK);
+    let _ = plan.lay_out(order, 0);
+    let second = instructions(|| black_box(&mut plan).next_pass(MOST as u16));
+    report.row("second pass of 416 cards", "instructions", second, "", 0);
+    let order = &mut order[..312];
+    mix(order);
+    let joining = instructions(|| places_for(black_box(order), 0, &mut PLACES.take()[..]));
+    report.row("places of 312 cards that join", "instructions", joining, "", 0);
+}
+
+/// What a device's loop does of a plan at a time.
+fn dearest_step(order: &mut [u16; MOST]) -> u32 {
+    let order = &mut order[..52];
+    mix(order);
+    let mut plan = Plan::blank(Wheel::SINGLE_DECK);
+    let mut dearest = instructions(|| {
+        let _ = black_box(plan.begin(black_box(order), 0));
+    });
+    while plan.is_choosing() {
+        dearest = dearest.max(instructions(|| black_box(&mut plan).choose_on()));
+    }
+    dearest
 }
 
 /// Any order will do, as long as it is the same in every run.
