@@ -46,12 +46,6 @@ pub fn all(workshop: &Workshop, chip: &Chip) -> Result<()> {
 
 /// Builds a board's images, or one of them, and puts them where they are looked for.
 pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&str>) -> Result<()> {
-    if chip.cannot_flip_stack(board) {
-        eprintln!(
-            "flip-link is here but not the rust-lld it calls: linking {} without it",
-            board.name
-        );
-    }
     let line = chip.build(board);
     let line = device.into_iter().fold(line, |line, device| line.arg("--bin").arg(device));
     line.run(workshop)?;
@@ -61,8 +55,7 @@ pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&st
 
 /// Copies beside and renames, so that a guest running the old image keeps it whole.
 fn keep(workshop: &Workshop, chip: &Chip, board: &Board, binary: &str) -> Result<()> {
-    let (built, image) =
-        (chip.output(&workshop.root, board, binary), workshop.image(board, binary));
+    let (built, image) = (chip.output(&workshop.root, binary), workshop.image(board, binary));
     let draft = image.with_extension("new");
     let folder = image.parent().context("an image lies in a folder")?;
     fs::create_dir_all(folder)

@@ -4,9 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::line::Line;
-use crate::machine::{
-    DEBIAN_CARGO, DEBIAN_CLIPPY, DEBIAN_RUSTC, DEBIAN_RUSTDOC, Machine, on_path, rust_lld_folder,
-};
+use crate::machine::{DEBIAN_CARGO, DEBIAN_CLIPPY, DEBIAN_RUSTC, DEBIAN_RUSTDOC, Machine};
 use crate::route::Route;
 use crate::workshop::Board;
 
@@ -23,36 +21,31 @@ pub struct Chip {
     pub route: Route,
     /// The linker to name, when the toolchain has none of its own.
     linker: Option<String>,
-    /// Where the toolchain's own linker is.
-    rust_lld_folder: Option<PathBuf>,
 }
 
 impl Chip {
     /// The route as it is open on this machine.
     pub fn on(machine: &Machine, route: Route) -> Self {
         let own = route != Route::Debian && machine.rust_lld;
-        let folder = machine.sysroot.as_deref().filter(|_| own).and_then(rust_lld_folder);
-        Self { route, linker: machine.lld.clone().filter(|_| !own), rust_lld_folder: folder }
+        Self { route, linker: machine.lld.clone().filter(|_| !own) }
     }
 
-    /// Each cargo and each linker has its own folder: cargo builds all anew when either changes.
-    fn target_folder(&self, flip_link: bool) -> &'static str {
+    /// Each cargo has its own folder: cargo builds all anew when another comes.
+    fn target_folder(&self) -> &'static str {
         match self.route {
             Route::Debian => "target/firmware-debian",
-            _ if flip_link => "target/firmware-flip-link",
             _ => "target/firmware",
         }
     }
 
-    /// Where cargo leaves a board's binary.
-    pub fn output(&self, root: &Path, board: &Board, binary: &str) -> PathBuf {
-        let folder = self.target_folder(self.flips_stack(board));
-        root.join(folder).join(TARGET).join("release").join(binary)
+    /// Where cargo leaves a binary.
+    pub fn output(&self, root: &Path, binary: &str) -> PathBuf {
+        root.join(self.target_folder()).join(TARGET).join("release").join(binary)
     }
 
     /// `cargo <verb>` for the chip: build, check, clippy or doc.
     pub fn cargo(&self, verb: &str) -> Line {
-        let line = self.cargo_in(verb, self.target_folder(false));
+        let line = self.cargo_in(verb, self.target_folder());
         self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker))
     }
 
@@ -67,27 +60,10 @@ impl Chip {
         if env::var_os("DEFMT_LOG").is_some() { line } else { line.env("DEFMT_LOG", "info") }
     }
 
-    /// `cargo build` of a board: on silicon with flip-link where it can run.
+    /// `cargo build` of a board. The linker script puts the stack below all data, so that no
+    /// tool is needed for it, and the image does not depend on which tools a machine has.
     pub fn build(&self, board: &Board) -> Line {
-        let line = match &self.rust_lld_folder {
-            // flip-link calls `rust-lld` by that name and no other.
-            Some(folder) if self.flips_stack(board) => self
-                .cargo_in("build", self.target_folder(true))
-                .env(LINKER, "flip-link")
-                .path_front(folder),
-            _ => self.cargo("build"),
-        };
-        line.arg("-p").arg(board.package())
-    }
-
-    /// A stack overflow of this board's images hits the edge of RAM, not its data.
-    fn flips_stack(&self, board: &Board) -> bool {
-        !board.is_simulated() && self.rust_lld_folder.is_some() && on_path("flip-link").is_some()
-    }
-
-    /// flip-link is here, but not the linker it insists on.
-    pub fn cannot_flip_stack(&self, board: &Board) -> bool {
-        !board.is_simulated() && self.rust_lld_folder.is_none() && on_path("flip-link").is_some()
+        self.cargo("build").arg("-p").arg(board.package())
     }
 }
 
@@ -132,7 +108,7 @@ mod tests {
     use super::*;
 
     fn chip(route: Route, linker: Option<&str>) -> Chip {
-        Chip { route, linker: linker.map(String::from), rust_lld_folder: None }
+        Chip { route, linker: linker.map(String::from) }
     }
 
     #[test]
@@ -172,13 +148,14 @@ mod tests {
         }
     }
 
+    /// The image's hash must not depend on what else a machine has installed.
     #[test]
-    fn flip_link_is_never_used_in_the_simulator_nor_without_its_linker() {
-        let chip = chip(Route::Debian, Some("ld.lld-19"));
+    fn with_the_target_installed_no_board_is_linked_by_another_tool() {
         for name in ["qemu", "b-l475e-iot01a"] {
             let board = Board { name: name.into(), binaries: Vec::new() };
-            assert!(!chip.flips_stack(&board));
-            assert!(!chip.build(&board).text().contains("flip-link"));
+            let line = chip(Route::Rustup, None).build(&board).text();
+            assert!(line.ends_with(&format!("-p {}", board.package())), "{line}");
+            assert!(!line.contains("LINKER"), "{line}");
         }
     }
 }

@@ -30,7 +30,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask flash b-l475e-iot01a reader --no-log";
 
 /// The part on the board, by probe-rs' name for it.
-const PART: &str = "STM32L475VG";
+const PART: &str = "STM32L475VGTx";
 
 /// Runs the command.
 pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {

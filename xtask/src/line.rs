@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,7 +25,6 @@ pub struct Line {
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
     hidden: Vec<String>,
-    path_front: Option<PathBuf>,
     patience: Option<Duration>,
 }
 
@@ -38,7 +37,6 @@ impl Line {
             arguments: Vec::new(),
             environment: Vec::new(),
             hidden: Vec::new(),
-            path_front: None,
             patience: None,
         }
     }
@@ -72,12 +70,6 @@ impl Line {
         self
     }
 
-    /// Lets the child find the programs of `folder` before all others.
-    pub fn path_front(mut self, folder: &Path) -> Self {
-        self.path_front = Some(folder.into());
-        self
-    }
-
     /// Gives up after this long.
     pub fn within(mut self, patience: Duration) -> Self {
         self.patience = Some(patience);
@@ -88,12 +80,8 @@ impl Line {
     pub fn text(&self) -> String {
         let settings =
             self.environment.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
-        let path = self
-            .path_front
-            .iter()
-            .map(|folder| format!("PATH={}:\"$PATH\"", quoted(&folder.to_string_lossy())));
         let words = std::iter::once(&self.shown_as).chain(&self.arguments).map(|word| quoted(word));
-        settings.chain(path).chain(words).collect::<Vec<_>>().join(" ")
+        settings.chain(words).collect::<Vec<_>>().join(" ")
     }
 
     /// Runs the line; shows its output only if it fails.
@@ -190,11 +178,6 @@ impl Line {
         }
         for name in &self.hidden {
             command.env_remove(name);
-        }
-        if let Some(folder) = &self.path_front {
-            let old = std::env::var_os("PATH").unwrap_or_default();
-            let folders = std::iter::once(folder.clone()).chain(std::env::split_paths(&old));
-            command.env("PATH", std::env::join_paths(folders).unwrap_or(old.clone()));
         }
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command

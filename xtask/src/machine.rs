@@ -24,8 +24,6 @@ pub const DEBIAN_RUSTDOC: &str = "/usr/bin/rustdoc";
 pub struct Machine {
     /// What the choice of route depends on.
     pub found: Found,
-    /// The active toolchain's folder.
-    pub sysroot: Option<PathBuf>,
     /// The active toolchain has a linker of its own for the chip.
     pub rust_lld: bool,
     /// A linker for the chip on `PATH`, for toolchains without one.
@@ -51,7 +49,7 @@ impl Machine {
             debian: lld.is_some() && has_debian_toolchain(workshop),
             apt: apt.is_some(),
         };
-        Self { found, sysroot, rust_lld, lld, apt }
+        Self { found, rust_lld, lld, apt }
     }
 }
 

@@ -2,6 +2,7 @@
 use crate::image;
 use crate::roll;
 use crate::start::{self, Start};
+use crate::store_flash::torn_words;
 use crate::wire::{self, EVENTS, Herald, Shared, Wire, tell_speakers};
 use croupier::identity::DeviceKind;
 use croupier::node::{Guard, Node};
@@ -99,6 +100,9 @@ pub async fn tend<D: Officed, F: EraseInSteps>(
 ) -> ! {
     let mut attendee = roll::attend(Duty::Background);
     ready.set_high();
+    if torn_words() > 0 {
+        defmt::warn!("the store met {} words that a power cut tore", torn_words());
+    }
     defmt::info!("ready after {} us", Instant::now().as_micros());
     let hash = image::measure(&[], || attendee.here()).await;
     wire.lock().await.node.identity_mut().image = Some(hash);

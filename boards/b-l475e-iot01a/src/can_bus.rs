@@ -7,7 +7,6 @@
 
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
-use core::task::Poll;
 
 use adapters::wire::{HearBus, SpeakBus};
 use critical_section::Mutex;
@@ -20,17 +19,19 @@ use embassy_stm32::interrupt::typelevel;
 use embassy_stm32::pac::gpio::vals::Pupdr;
 use embassy_stm32::{Peri, pac, peripherals};
 use embassy_time::{Duration, Instant, Timer};
-use static_cell::StaticCell;
 
 use crate::Irqs;
+use crate::spare::Spare;
 
 /// Received frames that wait for the node.
 const HEARD: usize = 64;
 /// Frames that wait for the bus.
 const SAID: usize = 8;
 
-static HEARD_FRAMES: StaticCell<RxBuf<HEARD>> = StaticCell::new();
-static SAID_FRAMES: StaticCell<TxBuf<SAID>> = StaticCell::new();
+#[unsafe(link_section = ".survives.heard")]
+static HEARD_FRAMES: Spare<RxBuf<HEARD>> = Spare::new();
+#[unsafe(link_section = ".survives.said")]
+static SAID_FRAMES: Spare<TxBuf<SAID>> = Spare::new();
 static BACKLOG: Mutex<RefCell<Backlog<{ HEARD as u32 }>>> =
     Mutex::new(RefCell::new(Backlog::new()));
 
@@ -62,15 +63,17 @@ impl TableBus {
     pub async fn start(self, attendance: &mut impl Attendance) -> (Mouth, Ear) {
         let mut bus = self.0;
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
-        while let Poll::Pending = poll_once(bus.enable()) {
+        while poll_once(bus.enable()).is_pending() {
             attendance.here();
             Timer::after_millis(1).await;
         }
         let (out, into) = bus.split();
         core::mem::forget(bus); // dropping it would reset the controller
-        let mouth = Mouth(out.buffered(SAID_FRAMES.init(TxBuf::new())));
-        let frames = into.buffered(HEARD_FRAMES.init(RxBuf::new()));
-        (mouth, Ear { frames, told: 0, tell_at: Instant::MIN })
+        // SAFETY: there is one CAN1, and this takes it.
+        let (said, heard) =
+            unsafe { (SAID_FRAMES.fill(TxBuf::new()), HEARD_FRAMES.fill(RxBuf::new())) };
+        let frames = into.buffered(heard);
+        (Mouth(out.buffered(said)), Ear { frames, told: 0, tell_at: Instant::MIN })
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod can_bus;
 mod faults;
+mod spare;
 pub mod tasks;
 pub mod watchdog;
 
@@ -34,7 +35,7 @@ use embassy_stm32::pac::gpio::vals::Pupdr;
 use embassy_stm32::spi::Spi;
 use embassy_stm32::usart::{self, BufferedUart, HalfDuplexReadback, OutputConfig, UartTx};
 use embassy_stm32::{Peri, bind_interrupts, dma, interrupt, pac, peripherals};
-use static_cell::ConstStaticCell;
+use spare::Spare;
 
 bind_interrupts!(struct Irqs {
     EXTI15_10 => exti::InterruptHandler<interrupt::typelevel::EXTI15_10>;
@@ -50,8 +51,10 @@ bind_interrupts!(struct Irqs {
 
 /// A UART's outgoing and incoming bytes.
 type Buffers = [[u8; 512]; 2];
-static LINK_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
-static MOTION_BUFFER: ConstStaticCell<Buffers> = ConstStaticCell::new([[0; 512]; 2]);
+#[unsafe(link_section = ".survives.link")]
+static LINK_BUFFER: Spare<Buffers> = Spare::new();
+#[unsafe(link_section = ".survives.motion")]
+static MOTION_BUFFER: Spare<Buffers> = Spare::new();
 
 /// What every device has.
 pub struct Common {
@@ -108,7 +111,8 @@ impl MotionLine {
         let mut config = usart::Config::default();
         // Whoever does not send lets the wire rise.
         config.tx_config = OutputConfig::OpenDrainPullUp;
-        let [outgoing, incoming] = MOTION_BUFFER.take();
+        // SAFETY: there is one motion line, and this takes it.
+        let [outgoing, incoming] = unsafe { MOTION_BUFFER.fill([[0; 512]; 2]) };
         let mute = HalfDuplexReadback::NoReadback;
         BufferedUart::new_half_duplex(self.uart, self.wire, Irqs, outgoing, incoming, config, mute)
             .expect("115200 baud can be had from 80 MHz")
@@ -279,7 +283,8 @@ fn table_link(
     rx: Peri<'static, peripherals::PB7>,
     tx: Peri<'static, peripherals::PB6>,
 ) -> BufferedUart<'static> {
-    let [outgoing, incoming] = LINK_BUFFER.take();
+    // SAFETY: there is one USART1, and this takes it.
+    let [outgoing, incoming] = unsafe { LINK_BUFFER.fill([[0; 512]; 2]) };
     BufferedUart::new(uart, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
         .expect("115200 baud can be had from 80 MHz")
 }
