@@ -159,9 +159,13 @@ impl Reader {
         self.machine.wants_look().map(|question| Want::Read(question, self.has_tens()))
     }
 
-    /// Whether no card is in the nest and nothing is to be done: a moment for what takes time.
+    /// Whether nothing is to be done and no card can slide in unseen, so that this is a moment for
+    /// what takes time: one lies there and its answer is shown, or none is expected, because it
+    /// is out of service or in service's hands.
     pub fn is_at_rest(&self) -> bool {
-        self.home_since.is_none() && self.due_ms().is_none() && self.want().is_none()
+        let shown = matches!(self.machine.state(), State::Showing { gone: false, .. });
+        let closed = self.fault().is_some() || self.office.service_switch;
+        (shown || closed) && self.due_ms().is_none() && self.want().is_none()
     }
 
     /// When it must be looked after at the latest.

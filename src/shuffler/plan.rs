@@ -249,10 +249,12 @@ impl Plan {
         let mut before = self.places;
         self.places.fill(u16::MAX);
         let cards = before.get(..usize::from(fed.min(self.count))).unwrap_or_default();
+        // Each card's slot, reckoned once: the cards wait for this.
+        let mut slots = [0_u8; MOST_CARDS];
         let mut starts = [0_u16; MOST_SLOTS];
-        for place in cards {
-            if let Some(start) = self.slot_of(*place).and_then(|slot| starts.get_mut(slot as usize))
-            {
+        for (place, slot) in cards.iter().zip(&mut slots) {
+            *slot = self.slot_of(*place).unwrap_or_default();
+            if let Some(start) = starts.get_mut(usize::from(*slot)) {
                 *start += 1;
             }
         }
@@ -262,9 +264,8 @@ impl Plan {
                 next += core::mem::replace(start, next);
             }
         }
-        for place in cards {
-            let slot = self.slot_of(*place).unwrap_or_default();
-            if let Some(start) = starts.get_mut(usize::from(slot))
+        for (place, slot) in cards.iter().zip(&slots) {
+            if let Some(start) = starts.get_mut(usize::from(*slot))
                 && let Some(lies) = self.places.get_mut(usize::from(*start))
             {
                 *lies = *place;
@@ -273,6 +274,7 @@ impl Plan {
         }
         self.pass += 1;
         before.zeroize();
+        slots.zeroize();
     }
 
     /// Every visit of this pass.
