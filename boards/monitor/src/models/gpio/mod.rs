@@ -53,6 +53,9 @@ struct Coupling {
 #[derive(Clone, Copy)]
 struct Watched {
     pin: Pin,
+    /// Its bit of ODR. It is kept here and not passed on: a part's own pin moves every
+    /// millisecond, and each edge that QEMU sees is a word to the bench.
+    set: bool,
     high: bool,
     edge: bool,
 }
@@ -85,7 +88,8 @@ impl Gpio {
     /// no output counts as high: the parts have pull-ups.
     pub fn watch(&mut self, pin: Pin) -> bool {
         let free = self.watched.iter_mut().find(|watched| watched.is_none());
-        free.map(|free| *free = Some(Watched { pin, high: true, edge: false })).is_some()
+        free.map(|free| *free = Some(Watched { pin, set: false, high: true, edge: false }))
+            .is_some()
     }
 
     /// A watched pin that has changed in the last store, and its level.
@@ -127,7 +131,8 @@ impl Gpio {
     ) -> Result<(), Breach> {
         let (port, register) = place(offset)?;
         let driven = driven(port, register, value, cx);
-        cx.outside.gpio_store(port, register, width, value);
+        let passed_on = self.keep_watched(port, register, width, value);
+        cx.outside.gpio_store(port, register, width, passed_on);
         self.note_edges(port, cx);
         self.judge(port, driven, value, cx)
     }
@@ -168,10 +173,31 @@ impl Gpio {
         })
     }
 
+    /// Takes the watched pins' bits out of a store to BSRR or BRR; what is left for QEMU.
+    fn keep_watched(&mut self, port: u8, register: u32, width: Width, value: u32) -> u32 {
+        let mut left = value;
+        for watched in self.watched.iter_mut().flatten().filter(|it| it.pin.port == port) {
+            let bit = watched.pin.bit();
+            let (sets, clears) = match (register, width) {
+                (BSRR, Width::Word) => (bit, bit << 16),
+                (BRR, _) => (0, bit),
+                (ODR, Width::Word) => {
+                    watched.set = value & bit != 0;
+                    continue;
+                }
+                _ => continue,
+            };
+            // Where both are asked for, setting wins (RM0351, GPIO port bit set/reset register).
+            watched.set = value & sets != 0 || watched.set && value & clears == 0;
+            left &= !(sets | clears);
+        }
+        left
+    }
+
     fn note_edges(&mut self, port: u8, cx: &mut Context<'_>) {
         for watched in self.watched.iter_mut().flatten().filter(|it| it.pin.port == port) {
             let drives = outputs(port, cx) & watched.pin.bit() != 0;
-            let high = !drives || cx.outside.gpio_load(port, ODR) & watched.pin.bit() != 0;
+            let high = !drives || watched.set;
             watched.edge |= high != watched.high;
             watched.high = high;
         }
