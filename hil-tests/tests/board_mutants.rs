@@ -15,21 +15,17 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use hil_tests::hub::frame::extended;
 use hil_tests::plan::Plan;
-use hil_tests::table_controller::TableController;
 use hil_tests::wait::Waited;
 use hil_tests::{Bench, BenchError, Guest, Hub, Setup};
 use mutants_common::table::{BITES, LOST, MUTANTS, Mutant, NOTHING, Until};
 use mutants_common::{Copy, root, spoil};
-use wire_common::{ON_LINK, PAIGOW, sized};
+use wire_common::sized;
 
 /// How long a start may take, and how long the device runs after it.
 const START: Duration = Duration::from_secs(20);
 const RUN: Duration = Duration::from_secs(2);
-/// So many saves fill a page of the store, and more.
-const SAVES: u8 = 200;
 
 const FIRST: &str = "| mistake in the board's code | seen |\n|---|---|\n";
 
@@ -38,48 +34,24 @@ fn pass(guest: &Guest, words: &str, time: Duration) -> bool {
     matches!(guest.log().next(words, time), Waited::Came(_))
 }
 
-/// Saves until a page is erased; what a breach makes of it is seen by others.
-fn erase(guest: &Guest, controller: &TableController) -> Result<(), BenchError> {
-    controller.await_device(PAIGOW)?;
-    for seats in 0..SAVES {
-        let game = Game::SixCardFortunePaiGow;
-        let profile =
-            ProfileSetRequest { game, decks: 1, seats: 1 + seats % 6, ..Default::default() };
-        controller.ask(PAIGOW, Role::Floorperson, &profile)?;
-        if guest.tally()?.pages_erased > 0 {
-            break;
-        }
-    }
-    Ok(())
-}
-
 /// Runs an image, and tells what was seen: the breach, what was lost, or nothing.
 fn seen(device: &str, elf: &Path, until: Until) -> Result<String, BenchError> {
     let setup = Setup::new(device).elf(elf);
-    let setup = if until == Until::Counted { setup.icount(5) } else { setup };
+    let setup = if until == Until::Counted { setup.icount(4) } else { setup };
     let mut guest = Guest::open(&Plan::chosen()?, setup)?;
     let hub = Hub::open()?;
     guest.power_on_held()?;
     hub.attach(device, guest.link("can")?)?;
-    let link = guest.link("table")?;
     guest.go()?;
-    let mut ready = pass(&guest, "ready after", START);
+    let ready = pass(&guest, "ready after", START);
     if ready && until == Until::Flooded {
         hub.babble("neighbour", extended(0x1FFF_FFFF, &[0xAA; 8]).unwrap(), 0.9);
-    }
-    if ready && until == Until::Erased {
-        let controller = TableController::on_link(link, "controller", ON_LINK)?;
-        if let Err(error) = erase(&guest, &controller) {
-            println!("    {error}");
-            ready = guest.breach().is_some();
-        }
     }
     pass(&guest, "what is never said", RUN);
     if let Some(words) = guest.breach() {
         return Ok(words);
     }
     let tally = guest.tally()?;
-    println!("    {tally:?}");
     Ok(match (guest.watchdog_resets(), tally.frames_lost, ready) {
         (1.., _, _) => BITES.into(),
         (_, 1.., _) => LOST.into(),
@@ -154,7 +126,6 @@ fn a_board_without_a_mistake_breaks_no_rule() {
         ("shuffler", Until::Ready),
         ("shuffler", Until::Counted),
         ("paigow", Until::Ready),
-        ("paigow", Until::Erased),
         ("paigow", Until::Flooded),
     ];
     for (device, until) in runs {
