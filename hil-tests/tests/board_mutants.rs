@@ -37,7 +37,7 @@ fn pass(guest: &Guest, words: &str, time: Duration) -> bool {
 /// Runs an image, and tells what was seen: the breach, what was lost, or nothing.
 fn seen(device: &str, elf: &Path, until: Until) -> Result<String, BenchError> {
     let setup = Setup::new(device).elf(elf);
-    let setup = if until == Until::Counted { setup.icount(4) } else { setup };
+    let setup = if until == Until::Counted { setup.icount(5) } else { setup };
     let mut guest = Guest::open(&Plan::chosen()?, setup)?;
     let hub = Hub::open()?;
     guest.power_on_held()?;
