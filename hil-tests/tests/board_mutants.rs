@@ -1,4 +1,4 @@
-//! Each rule of the chip's models seen to fire: boards with one mistake, and the words it gives.
+//! Rules of the chip's models seen to fire: boards with one mistake, and the words it gives.
 //!
 //! A model that forgives finds nothing, and looks the same as a board without mistakes. So the
 //! code of the board is spoilt, one mistake at a time, built as what is flashed is built, and
@@ -88,7 +88,7 @@ fn each_mistake_has_its_place_in_the_code_and_its_row_in_the_docs() {
     }
 }
 
-/// Each rule is seen to fire, so a run without a breach means something.
+/// These rules are seen to fire, so a run without a breach means something.
 #[test]
 fn each_mistake_in_a_board_is_seen() {
     if !whole() {
