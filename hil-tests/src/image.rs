@@ -40,7 +40,11 @@ impl Image {
 
     /// Reads the image of `name` in `folder`.
     pub fn read(folder: &Path, name: &str) -> Result<Self> {
-        let path = folder.join(format!("{name}.elf"));
+        Self::at(folder.join(format!("{name}.elf")), name)
+    }
+
+    /// Reads the image of `name` that lies at `path`.
+    pub fn at(path: PathBuf, name: &str) -> Result<Self> {
         let elf = std::fs::read(&path).map_err(|_| BenchError::MissingImage(path.clone()))?;
         let image = Self { name: name.into(), path, elf };
         image.file()?;

@@ -19,7 +19,7 @@ use super::process::{Process, program};
 use super::qmp::Qmp;
 use super::qtest::Qtest;
 use super::records::Stream;
-use super::setup::{BOARD, Beside, FLASH, Setup};
+use super::setup::{Beside, FLASH, Setup};
 use super::step::{Count, Steps};
 use super::store;
 use super::tally::{self, Tally};
@@ -73,7 +73,7 @@ struct Running {
 impl Guest {
     /// Prepares a guest; fails at once when its image or QEMU is missing.
     pub fn open(plan: &Plan, setup: Setup) -> Result<Self> {
-        let image = Image::find(BOARD, &setup.device)?;
+        let image = setup.image()?;
         program()?;
         let words = Arc::new(Words::of(&image.path, &image.elf)?);
         let wiring = plan.wiring(&setup.device);

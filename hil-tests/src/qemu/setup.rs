@@ -7,6 +7,8 @@ use croupier::shuffler::Model;
 
 use super::bridge::OUT;
 use super::step;
+use crate::error::Result;
+use crate::image::Image;
 
 /// The store's file in the guest's folder; it outlives a power cut.
 pub const NOR: &str = "nor.bin";
@@ -29,6 +31,8 @@ pub const FLASH: &str = "flash.bin";
 pub struct Setup {
     /// Which image to run; also the device whose pins are wired.
     pub device: String,
+    /// Where that image is, when it is not the one that was built last.
+    pub elf: Option<PathBuf>,
     /// The chip's unique id, 24 hexadecimal digits.
     pub uid: String,
     /// Where the guest's entropy comes from.
@@ -65,6 +69,7 @@ impl Setup {
     pub fn new(device: &str) -> Self {
         Self {
             device: device.into(),
+            elf: None,
             uid: uid_of(device),
             entropy: "/dev/urandom".into(),
             arguments: Vec::new(),
@@ -73,6 +78,20 @@ impl Setup {
             in_step: false,
             icount: None,
             watchdog: Some(WATCHDOG),
+        }
+    }
+
+    /// Runs another image of the device.
+    pub fn elf(mut self, elf: impl Into<PathBuf>) -> Self {
+        self.elf = Some(elf.into());
+        self
+    }
+
+    /// The image to run.
+    pub fn image(&self) -> Result<Image> {
+        match &self.elf {
+            Some(path) => Image::at(path.clone(), &self.device),
+            None => Image::find(BOARD, &self.device),
         }
     }
 
