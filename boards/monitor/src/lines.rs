@@ -59,14 +59,16 @@ impl Lines {
         Self { levels: [0; 3], touched: [0; 3] }
     }
 
-    /// Sets a line's level. A level that is set again and still high interrupts again.
+    /// Sets a line's level. A level that is set again and still high interrupts again; one that
+    /// stays low costs nothing.
     pub fn set(&mut self, line: Line, high: bool) {
         let (word, bit) = (usize::from(line as u8 / 32), 1 << (line as u8 % 32));
-        self.touched[word] |= bit;
         if high {
             self.levels[word] |= bit;
-        } else {
+            self.touched[word] |= bit;
+        } else if self.levels[word] & bit != 0 {
             self.levels[word] &= !bit;
+            self.touched[word] |= bit;
         }
     }
 

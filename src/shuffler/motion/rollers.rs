@@ -14,6 +14,10 @@ const SETTLED: u8 = 2;
 /// The eye looks when a card has come this far into the mouth: to its middle.
 const LOOK_AFTER_MS: u64 = TIMINGS.passage_ms as u64 / 2;
 
+/// A pin is driven up to a millisecond after the decision, and time counts whole milliseconds:
+/// what takes its time from the pin on is waited for that much longer.
+const DRIVEN_MS: u64 = 2;
+
 /// The outputs that drive the card path. On is `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -140,7 +144,8 @@ impl Rollers {
             }
             Action::Divert(outlet) => {
                 self.to_return = outlet == Outlet::Return;
-                self.diverted_at_ms = Some(now_ms.saturating_add(TIMINGS.divert_ms.into()));
+                let takes = u64::from(TIMINGS.divert_ms) + DRIVEN_MS;
+                self.diverted_at_ms = Some(now_ms.saturating_add(takes));
             }
             Action::Stop => {
                 (self.pick, self.throat, self.eject) = (None, None, None);
@@ -339,7 +344,9 @@ mod tests {
         bench.act(Action::Stop);
         assert_eq!(bench.rollers.outputs(), Outputs { to_return: true, ..Outputs::default() });
         bench.told();
-        bench.pass(TIMINGS.divert_ms.into());
+        bench.pass(u64::from(TIMINGS.divert_ms) + DRIVEN_MS - 1);
+        assert_eq!(bench.told(), [], "its pin was driven a little later than it was decided");
+        bench.pass(1);
         assert_eq!(bench.told(), [Event::Diverted]);
     }
 

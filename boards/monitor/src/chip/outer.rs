@@ -24,6 +24,15 @@ impl Chip {
         self.gpio.watch(load);
     }
 
+    /// How late the image may be to read a byte. It has the time of a trap's first and last
+    /// instructions against it, some microseconds for each access; where time is the host's,
+    /// whatever the host did meanwhile too.
+    pub fn forgive_lateness(&mut self, exact: bool) {
+        let patience = if exact { 400_000 } else { 50_000_000 };
+        self.usart1.set_patience(patience);
+        self.uart4.set_patience(patience);
+    }
+
     /// Sets the shift registers' inputs; false when there are none.
     pub fn set_chain(&mut self, inputs: u16) -> bool {
         let SpiBus::Chain(chain) = &mut self.bus else { return false };

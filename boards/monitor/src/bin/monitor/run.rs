@@ -93,7 +93,7 @@ impl State {
     }
 
     /// The end of every run: lines out, bytes out, the next alarm.
-    pub fn finish(&mut self, stamp: u64, now: Ns) {
+    pub fn finish(&mut self, stamp: u64, now: Ns, trapped: bool) {
         processor::set_lines(self.chip.take_lines());
         if self.chip.feeds() != self.fed {
             self.fed = self.chip.feeds();
@@ -101,9 +101,12 @@ impl State {
             processor::store(FEED_PORT, 1 << level);
             shared::put(Word::Feeds, self.fed);
         }
-        self.host.flush();
+        // In step the world hears nothing before the step's end; each word to it costs the host.
+        if self.step.is_none() {
+            self.host.flush();
+        }
         let next = self.step.unwrap_or(Ns::MAX).min(self.chip.next());
-        self.time.finish(stamp, next.max(now));
+        self.time.finish(stamp, next.max(now), trapped);
     }
 
     /// Tells the bench how things are.
@@ -125,6 +128,8 @@ impl State {
         shared::put(Word::Steps, shared::get(Word::Steps).wrapping_add(1));
         shared::put(Word::Held, 1);
         self.time.counter().stop();
+        // From the pin on, the bench may ring; what it rang before was for the step before.
+        self.listen();
         processor::store(STEP_PORT, 1 << STEP_PIN);
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
         self.sleep_until_told(true);
@@ -138,25 +143,28 @@ impl State {
     pub fn wait_for_begin(&mut self) {
         processor::shut_out();
         self.time.counter().stop();
+        self.listen();
         self.host.say(format_args!("start"));
         self.host.flush();
         self.sleep_until_told(false);
         self.time.counter().run();
     }
 
+    fn listen(&mut self) {
+        self.go = false;
+        processor::unpend(processor::BENCH_INTERRUPT);
+    }
+
     /// Sleeps until the bench says go or begin; or, if `rings_suffice`, rings without a word.
     fn sleep_until_told(&mut self, rings_suffice: bool) {
-        self.go = false;
-        let mut rung = false;
         loop {
+            processor::sleep_until_bench();
             processor::unpend(processor::BENCH_INTERRUPT);
             let empty = crate::inbox::is_empty();
             crate::inbox::take(self);
-            if self.go || rung && empty && rings_suffice {
+            if self.go || empty && rings_suffice {
                 return;
             }
-            processor::sleep_until_bench();
-            rung = true;
         }
     }
 }
@@ -185,7 +193,7 @@ unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
         state.publish(now);
     }
     let frame = crate::fault::inject(state, frame);
-    state.finish(stamp, now);
+    state.finish(stamp, now, false);
     frame
 }
 
@@ -204,6 +212,6 @@ unsafe extern "C" fn told(frame: *mut Frame) -> *mut Frame {
     crate::inbox::take(state);
     state.publish(now);
     let frame = crate::fault::inject(state, frame);
-    state.finish(stamp, now);
+    state.finish(stamp, now, false);
     frame
 }

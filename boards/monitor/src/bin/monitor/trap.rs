@@ -118,7 +118,7 @@ unsafe extern "C" fn trapped(frame: *mut Frame, high: *mut [u32; 8], exc_return:
     registers.frame.pc = pc + instruction.length;
     registers.frame.xpsr = decode::step_it_block(registers.frame.xpsr);
     processor::clear_fault(status);
-    state.finish(stamp, now);
+    state.finish(stamp, now, true);
     if matches!(outcome, Outcome::Torn) {
         return begin_nmi(frame, size).packed();
     }
@@ -253,6 +253,6 @@ fn after_nmi(frame: *mut Frame, exc_return: u32) -> u64 {
     let above = frame.cast::<u32>().wrapping_add(size + padding).cast::<Frame>();
     let stamp = state.time.stamp();
     let now = state.time.at(stamp);
-    state.finish(stamp, now);
+    state.finish(stamp, now, true);
     GoOn { handler: 0, frame: above }.packed()
 }

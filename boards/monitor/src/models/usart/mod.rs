@@ -5,6 +5,9 @@
 //! pace, one byte after the other, counted from the moment the last one was **delivered**:
 //! a monitor that is late never makes a burst that silicon would not see.
 //!
+//! In QEMU the image may come late through no fault of its own. So the next byte may wait a while
+//! for RDR to be read ([`Usart::set_patience`]); an image that is later than that loses it.
+//!
 //! On one wire (CR3.HDSEL, or the motion controller's line) what is sent comes back, and the
 //! far end speaks only after we have ended.
 
@@ -61,6 +64,8 @@ pub struct Usart {
     /// When we last stopped sending.
     sent: Ns,
     overruns: u32,
+    /// How long the next byte waits for RDR to be read.
+    patience: Ns,
 }
 
 impl Usart {
@@ -87,6 +92,7 @@ impl Usart {
             idles: None,
             sent: 0,
             overruns: 0,
+            patience: 0,
         }
     }
 
@@ -101,8 +107,8 @@ impl Usart {
     pub fn reset(&mut self) {
         let coming = core::mem::replace(&mut self.coming, Ring::new());
         let fresh = Self::new(self.line, self.stream);
-        let Self { one_wire, held, comes, came, sent, overruns, .. } = *self;
-        *self = Self { one_wire, held, coming, comes, came, sent, overruns, ..fresh };
+        let Self { one_wire, held, comes, came, sent, overruns, patience, .. } = *self;
+        *self = Self { one_wire, held, coming, comes, came, sent, overruns, patience, ..fresh };
     }
 
     /// Carries out a load.
@@ -180,7 +186,7 @@ impl Usart {
         {
             if self.shift.as_ref().is_some_and(|shift| shift.ends == due) {
                 self.end_frame(cx);
-            } else if self.comes == Some(due) && !self.is_held_off() {
+            } else if self.due_in() == Some(due) {
                 self.comes = None;
                 self.came = cx.now;
                 if let Some(byte) = self.coming.pop() {
@@ -202,9 +208,22 @@ impl Usart {
             return None;
         }
         let shift = self.shift.as_ref().map(|shift| shift.ends);
-        let (comes, idles) =
-            if self.is_held_off() { (None, None) } else { (self.comes, self.idles) };
-        [shift, comes, idles].into_iter().flatten().min()
+        let idles = self.idles.filter(|idles| {
+            // The start bit of a byte that waits for RDR is on the line already.
+            !self.is_held_off() && self.comes.is_none_or(|comes| comes > *idles)
+        });
+        [shift, self.due_in(), idles].into_iter().flatten().min()
+    }
+
+    /// When the next byte comes to RDR, which may still be full.
+    fn due_in(&self) -> Option<Ns> {
+        let waits = if self.isr & isr::RXNE == 0 { 0 } else { self.patience };
+        self.comes.filter(|_| !self.is_held_off()).map(|comes| comes.saturating_add(waits))
+    }
+
+    /// Lets the next byte wait so long for RDR to be read.
+    pub fn set_patience(&mut self, patience: Ns) {
+        self.patience = patience;
     }
 
     /// The bench has sent bytes: they come in one after the other. What finds no

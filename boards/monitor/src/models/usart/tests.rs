@@ -179,6 +179,21 @@ fn a_byte_that_comes_before_the_last_was_read_is_lost_and_counted() {
 }
 
 #[test]
+fn a_byte_waits_for_the_one_before_it_as_long_as_patience_goes_and_is_lost_then() {
+    for (late, lost) in [(3 * BYTE, 0), (6 * BYTE, 1)] {
+        let mut uart = Buffered::new(link(), false);
+        uart.usart.set_patience(4 * BYTE);
+        uart.usart.receive(&[1, 2], 0);
+        uart.bench.now = BYTE;
+        assert_eq!(uart.load(ISR) & (isr::RXNE | isr::ORE), isr::RXNE);
+        uart.bench.now += late;
+        assert_eq!(uart.load(ISR) & isr::IDLE, 0, "the second has begun");
+        assert_eq!((uart.load(RDR), uart.usart.overruns()), (1, lost), "{late} ns late");
+        assert_eq!(uart.load(RDR), if lost == 0 { 2 } else { 1 }, "{late} ns late");
+    }
+}
+
+#[test]
 fn a_late_monitor_makes_no_burst() {
     let mut uart = Buffered::new(link(), false);
     uart.usart.receive(&[1, 2, 3], 0);
