@@ -8,12 +8,10 @@ mod wire_common;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use croupier::cards::{BackColour, Rank, Suit};
 use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::hub::frame::extended;
 use hil_tests::lockstep::{Lockstep, Record, first_difference};
-use hil_tests::nest::{self, cards};
-use hil_tests::world::shuffler::pack;
+use hil_tests::nest;
 use hil_tests::{BenchError, Setup};
 use wire_common::{Done, sized};
 
@@ -47,21 +45,13 @@ fn run(device: &str, noise: &Path) -> Result<Record, BenchError> {
         table.say_on_link(&[number, 0x00, 0xFF, b'x'])?;
         table.run(7)?;
     }
+    table.set_up(device)?;
     match device {
         "shuffler" => {
-            table.set_game(Game::FlopPoker)?;
-            table.hands(|mechanism, now| mechanism.load_new(pack(52, BackColour::Red), now))?;
             table.start_shuffle()?;
             table.run(1500)?;
         }
-        "reader" => {
-            nest::lay(table.guest.folder(), &cards::card(Rank::King, Suit::Hearts, 7))?;
-            table.peek(1)?;
-        }
-        _ => {
-            table.set_game(Game::SixCardFortunePaiGow)?;
-            table.draw(1)?;
-        }
+        _ => table.work(device, 1)?,
     }
     table.into_record()
 }

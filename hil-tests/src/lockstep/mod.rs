@@ -4,12 +4,13 @@
 //! same order, and know no other clock than its steps. So a run is the same every time, on any
 //! host; and a time is the device's, to the millisecond.
 
+pub mod holds;
 mod play;
 mod record;
 mod traffic;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croupier::controller::{Controller, OBJECT_BYTES, Ticket};
 use croupier::protocol::can::{Address, Frame};
@@ -39,6 +40,8 @@ use crate::world::shuffler::{Fate, Mechanism};
 
 /// A busy host may take so long for one step.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often a wait looks whether the guest is still there.
+const GLANCE: Duration = Duration::from_millis(100);
 /// How long a device may take to answer, in milliseconds of its time.
 const ANSWER_MS: u64 = 5_000;
 /// More than keys, beams and contacts need to settle, in milliseconds.
@@ -164,14 +167,46 @@ impl Lockstep {
     /// Waits for the end of a step that the device is in, and hears what it did; for the step
     /// after a power-on or a reset, which nobody has to allow.
     pub fn await_step(&mut self) -> Result<()> {
-        match self.steps.after(self.seen, PATIENCE) {
-            Waited::Came(seen) => self.seen = seen,
-            Waited::Interrupted => return Err(BenchError::Interrupted),
-            Waited::RanOut => return Err(self.stuck("the end of its step")),
-        }
+        let deadline = Instant::now() + PATIENCE;
+        self.seen = loop {
+            match self.steps.after(self.seen, GLANCE) {
+                Waited::Came(seen) => break seen,
+                Waited::Interrupted => return Err(BenchError::Interrupted),
+                Waited::RanOut if self.has_ended() => {
+                    return Err(BenchError::Off(self.guest.device().into()));
+                }
+                Waited::RanOut if self.guest.breach().is_some() || Instant::now() > deadline => {
+                    return Err(self.stuck("the end of its step"));
+                }
+                Waited::RanOut => {}
+            }
+        };
         self.now += 1;
         self.hear()?;
         self.speak()
+    }
+
+    /// Whether the power went by the monitor's hand.
+    fn has_ended(&self) -> bool {
+        self.guest.log().last(1).iter().any(|line| line.contains("the guest has ended"))
+    }
+
+    /// Cuts the power if it is not gone already, and starts the device again: with its store, and
+    /// with cards and wheel where they are.
+    pub fn boot_again(&mut self) -> Result<()> {
+        self.guest.cut_power()?;
+        self.works = None;
+        self.guest.power_on_held()?;
+        if let Some(scene) = &self.scene {
+            scene.change(|scene| scene.chip.cut_supply());
+            self.works = Some(Works::new(Arc::clone(scene), &mut self.guest)?);
+        }
+        (self.link, self.can) = (self.guest.link("table")?, self.guest.link("can")?);
+        self.brain = Box::new(Controller::new(CONTROLLER, keys::ring(), NONCE + self.now));
+        (self.bus, self.seen) = (slcan::Decoder::new(), self.steps.so_far());
+        (self.told, self.answers) = (Vec::new(), Vec::new());
+        self.guest.go()?;
+        self.await_step()
     }
 
     /// Goes on for so many milliseconds.
