@@ -12,6 +12,7 @@ pub mod hub;
 pub mod image;
 pub mod keys;
 pub mod link;
+pub mod lockstep;
 pub mod log;
 pub mod monitor;
 pub mod nest;

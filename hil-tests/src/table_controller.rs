@@ -76,7 +76,7 @@ impl News {
 }
 
 /// Whether a device has told how it is, and every event that it says there was until then.
-fn is_told_whole<'a>(news: impl Iterator<Item = &'a News>) -> bool {
+pub(crate) fn is_told_whole<'a>(news: impl Iterator<Item = &'a News>) -> bool {
     let (mut status, mut next) = (None, 0);
     for news in news {
         match news {
@@ -91,7 +91,7 @@ fn is_told_whole<'a>(news: impl Iterator<Item = &'a News>) -> bool {
 }
 
 /// An answer, or that none came.
-type Answer = Option<(Outcome, Vec<u8>)>;
+pub(crate) type Answer = Option<(Outcome, Vec<u8>)>;
 
 #[derive(Default)]
 struct Heard {
@@ -349,11 +349,27 @@ impl Medium {
 
 /// Writes a notice down where those who wait for it look.
 fn note(heard: &mut Heard, notice: &Notice<'_>) {
+    match sort(notice) {
+        Sorted::Answer(ticket, answer) => heard.answers.push((ticket, answer)),
+        Sorted::News(node, news) => heard.told.push(Told { at: Instant::now(), node, news }),
+    }
+}
+
+/// A notice, kept.
+pub(crate) enum Sorted {
+    /// What became of a question.
+    Answer(Ticket, Answer),
+    /// What is told of a device.
+    News(NodeId, News),
+}
+
+/// Keeps what a notice says.
+pub(crate) fn sort(notice: &Notice<'_>) -> Sorted {
     let (node, news) = match *notice {
         Notice::Answered { ticket, outcome, payload } => {
-            return heard.answers.push((ticket, Some((outcome, payload.to_vec()))));
+            return Sorted::Answer(ticket, Some((outcome, payload.to_vec())));
         }
-        Notice::Unanswered { ticket, .. } => return heard.answers.push((ticket, None)),
+        Notice::Unanswered { ticket, .. } => return Sorted::Answer(ticket, None),
         Notice::Found(node) => (node, News::Found),
         Notice::Identified(node, plate) => (node, News::Identified(plate)),
         Notice::Silent(node) => (node, News::Silent),
@@ -365,7 +381,7 @@ fn note(heard: &mut Heard, notice: &Notice<'_>) {
         }
         Notice::Lost { node, first, last, .. } => (node, News::Lost(first, last)),
     };
-    heard.told.push(Told { at: Instant::now(), node, news });
+    Sorted::News(node, news)
 }
 
 #[cfg(test)]

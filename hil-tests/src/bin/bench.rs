@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use hil_tests::lockstep::holds;
 use hil_tests::plan::{Plan, folder};
 use hil_tests::report::{self, Row};
 use hil_tests::world::shuffler::figures;
@@ -47,19 +48,28 @@ fn measure() -> Result<Vec<Row>, BenchError> {
     let text = String::from_utf8_lossy(&instrument.read(REPORT)?).into_owned();
     let mut rows = report::read(&text).map_err(refused)?;
     for device in ["reader", "shuffler", "paigow"] {
-        rows.push(boot_to_ready(&plan, device)?);
+        rows.extend(boot_to_ready(&plan, device)?);
+        // The shuffler's round is a whole shuffle of 52 cards.
+        rows.extend(holds::rows(device, if device == "shuffler" { 1 } else { 3 })?);
     }
     rows.extend(figures::rows().map_err(refused)?);
     Ok(rows)
 }
 
-/// Guest time from the reset vector to the ready lamp.
-fn boot_to_ready(plan: &Plan, device: &str) -> Result<Row, BenchError> {
-    let mut guest = Guest::open(plan, Setup::new(device).icount(SHIFT).without_watchdog())?;
-    guest.power_on()?;
-    let line = guest.await_log_within(READY, PATIENCE)?;
-    let value = line.number_after(READY).unwrap_or(u64::MAX) as f64;
-    Ok(Row { name: format!("{device} boot to ready"), value, unit: "us".into(), peer: None })
+/// Guest time from the reset vector to the ready lamp: with a store fresh from the workshop, that
+/// holds keys only, and with one that was in use.
+fn boot_to_ready(plan: &Plan, device: &str) -> Result<[Row; 2], BenchError> {
+    let setup = Setup::new(device).icount(SHIFT).without_watchdog();
+    let mut guest = Guest::open(plan, setup)?;
+    let mut boot = |store: &str| {
+        guest.power_on()?;
+        let line = guest.await_log_within(READY, PATIENCE)?;
+        guest.cut_power()?;
+        let value = line.number_after(READY).unwrap_or(u64::MAX) as f64;
+        let name = format!("{device} boot to ready, store {store}");
+        Ok::<_, BenchError>(Row { name, value, unit: "us".into(), peer: None })
+    };
+    Ok([boot("fresh")?, boot("in use")?])
 }
 
 fn run(options: &Options) -> Result<(), BenchError> {

@@ -139,6 +139,11 @@ impl Guest {
         Tally::read(&*self.running()?.machine.qtest)
     }
 
+    /// Begins the tally's longest run of late anew.
+    pub fn forget_recent_run(&self) -> Result<()> {
+        tally::forget_recent_run(&self.running()?.machine.qtest)
+    }
+
     /// The guest's flash as the processor reads it, from its first byte.
     pub fn flash(&self, length: usize) -> Result<Vec<u8>> {
         const PART: usize = 16 * 1024;

@@ -10,6 +10,8 @@ pub struct Tally {
     pub traps: u32,
     /// Longest run of the executor's interrupt, in nanoseconds of device time.
     pub longest_run_ns: u32,
+    /// The same since [`forget_recent_run`].
+    pub recent_run_ns: u32,
     /// CAN frames lost to a full FIFO.
     pub frames_lost: u32,
     /// CAN frames received.
@@ -35,6 +37,7 @@ impl Tally {
         Ok(Self {
             traps: word(0x18)?,
             longest_run_ns: word(0x20)?,
+            recent_run_ns: word(0x24)?,
             frames_lost: word(0x28)?,
             frames_received: word(0x2C)?,
             frames_sent: word(0x30)?,
@@ -45,6 +48,11 @@ impl Tally {
             longest_masked_ns: word(0x44)?,
         })
     }
+}
+
+/// Where the longest run of late is begun anew.
+pub fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
+    memory.write(SHARED + 0x24, 0)
 }
 
 /// The device's time in microseconds.

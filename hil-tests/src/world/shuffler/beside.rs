@@ -20,6 +20,7 @@ use crate::bench::{Bench, Hand, PATIENCE};
 use crate::error::{BenchError, Result, Tail};
 use crate::link::Link;
 use crate::pins::{Mark, Pins};
+use crate::qemu::STEP;
 use crate::wait::{Waited, Watched};
 
 /// How long the world waits with a held device before it looks whether it is still wanted.
@@ -92,17 +93,9 @@ impl Beside {
     pub fn new(scene: Scene, bench: &mut dyn Bench, speed: Option<f64>) -> Result<Self> {
         let scene = Arc::new(Watched::new(scene));
         let stop = Arc::new(AtomicBool::new(false));
-        let mut thread = Thread {
-            scene: Arc::clone(&scene),
-            stop: Arc::clone(&stop),
-            clock: Clock::of(bench, speed),
-            hand: bench.hand(),
-            pins: Arc::clone(bench.pins()),
-            mark: bench.pins().mark(),
-            line: bench.link("motion")?,
-            inbox: Inbox::default(),
-        };
-        thread.show_all()?;
+        let clock = Clock::of(bench, speed);
+        let works = Works::new(Arc::clone(&scene), bench)?;
+        let mut thread = Thread { works, stop: Arc::clone(&stop), clock };
         let thread = std::thread::spawn(move || {
             while !thread.stop.load(Ordering::SeqCst) {
                 thread.round()?;
@@ -171,9 +164,32 @@ impl Drop for Beside {
 }
 
 struct Thread {
-    scene: Arc<Watched<Scene>>,
+    works: Works,
     stop: Arc<AtomicBool>,
     clock: Clock,
+}
+
+impl Thread {
+    fn round(&mut self) -> Result<()> {
+        let mut bytes = [0; 256];
+        let Some((passed, count)) = self.clock.pass(&mut self.works.line, &mut bytes)? else {
+            return Ok(());
+        };
+        self.works.work(passed, &bytes[..count])?;
+        while !self.stop.load(Ordering::SeqCst) {
+            let free = |scene: &mut Scene| (scene.now() < scene.until_us).then_some(());
+            if self.works.scene.wait(GLANCE, free) == Waited::Came(()) {
+                return self.clock.go_on();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The mechanism at a device's pins and at the far end of its motion UART: one round of its
+/// work at a time, for whoever keeps the time.
+pub struct Works {
+    scene: Arc<Watched<Scene>>,
     hand: Arc<dyn Hand>,
     pins: Arc<Pins>,
     mark: Mark,
@@ -181,28 +197,40 @@ struct Thread {
     inbox: Inbox,
 }
 
-impl Thread {
-    /// Hears what the device did since the last round, at the time it was then, lets time
-    /// pass, and shows the device what came of it.
-    fn round(&mut self) -> Result<()> {
-        let mut bytes = [0; 256];
-        let Some((passed, count)) = self.clock.pass(&mut self.line, &mut bytes)? else {
-            return Ok(());
+impl Works {
+    /// Puts `scene` beside the device on `bench`, which must be powered and held.
+    pub fn new(scene: Arc<Watched<Scene>>, bench: &mut dyn Bench) -> Result<Self> {
+        let mut works = Self {
+            scene,
+            hand: bench.hand(),
+            pins: Arc::clone(bench.pins()),
+            mark: bench.pins().mark(),
+            line: bench.link("motion")?,
+            inbox: Inbox::default(),
         };
-        let answers = self.scene.change(|scene| scene.hear(&mut self.inbox, &bytes[..count]));
+        works.show_all()?;
+        Ok(works)
+    }
+
+    /// A step of a guest is over: hears what it sent, moves on, shows it what came of it. What it
+    /// sent.
+    pub fn step(&mut self) -> Result<Vec<u8>> {
+        let mut bytes = [0; 256];
+        let count = self.line.at_hand(&mut bytes)?;
+        self.work(STEP.as_micros() as u64, &bytes[..count])?;
+        Ok(bytes[..count].to_vec())
+    }
+
+    /// Hears what the device sent and did since the last round, at the time it was then, lets time
+    /// pass, and shows the device what came of it.
+    fn work(&mut self, passed: u64, sent: &[u8]) -> Result<()> {
+        let answers = self.scene.change(|scene| scene.hear(&mut self.inbox, sent));
         if !answers.is_empty() {
             self.line.send(&answers)?;
         }
         self.obey();
         let noticed = self.scene.change(|scene| scene.go_on(passed));
-        noticed.into_iter().try_for_each(|event| self.show(event))?;
-        while !self.stop.load(Ordering::SeqCst) {
-            let free = |scene: &mut Scene| (scene.now() < scene.until_us).then_some(());
-            if self.scene.wait(GLANCE, free) == Waited::Came(()) {
-                return self.clock.go_on();
-            }
-        }
-        Ok(())
+        noticed.into_iter().try_for_each(|event| self.show(event))
     }
 
     /// Does what the outputs have said since the last round.

@@ -1,0 +1,64 @@
+//! Foreign frames that load the bus to a share of what it can carry.
+
+use croupier::protocol::can::Frame;
+
+use crate::hub::frame::extended;
+
+/// What the bus carries in a millisecond, in bits.
+const BITS: u32 = 500;
+/// An extended frame with eight bytes, stuffed as usual: what the model of the controller takes
+/// it for. Fewer bits a frame are more frames.
+const FRAME_BITS: u32 = (67 + 64) * 11 / 10;
+
+/// Frames of nodes that nobody at the table knows, drawn from a seed.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    random: fastrand::Rng,
+    percent: u32,
+    owed: u32,
+    frames: u64,
+}
+
+impl Traffic {
+    /// So many percent of the bus.
+    pub fn new(percent: u32, seed: u64) -> Self {
+        Self { random: fastrand::Rng::with_seed(seed), percent, owed: 0, frames: 0 }
+    }
+
+    /// How many frames there were.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// The frames of the next millisecond.
+    pub fn in_a_millisecond(&mut self) -> Vec<Frame> {
+        self.owed += BITS * self.percent;
+        let count = self.owed / (100 * FRAME_BITS);
+        self.owed %= 100 * FRAME_BITS;
+        self.frames += u64::from(count);
+        (0..count).filter_map(|_| self.frame()).collect()
+    }
+
+    /// A message: any priority, any subject, of a node that is no device, one frame of a longer
+    /// transfer or a whole one.
+    fn frame(&mut self) -> Option<Frame> {
+        let random = &mut self.random;
+        let (priority, subject, node) =
+            (random.u32(0..8), random.u32(0..8192), random.u32(40..120));
+        let data: [u8; 8] = random.u64(..).to_le_bytes();
+        extended(priority << 26 | 0b11 << 21 | subject << 8 | node, &data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ninety_percent_are_ninety_percent() {
+        let mut traffic = Traffic::new(90, 1);
+        let frames: usize = (0..1000).map(|_| traffic.in_a_millisecond().len()).sum();
+        assert_eq!(frames, 90 * 500 * 1000 / 100 / 144);
+        assert_eq!(traffic.frames(), frames as u64);
+    }
+}

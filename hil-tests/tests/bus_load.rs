@@ -1,0 +1,73 @@
+//! A bus at 90 % of what it can carry, while the devices do their work: no frame is lost.
+//!
+//! Foreign frames come in bursts of three or four at the start of each millisecond, back to back: the
+//! controller's FIFO has three places. Meanwhile the device shuffles, reads or draws, saves, and
+//! erases pages. All times are the device's own. Ten seconds of the shuffler in every run;
+//! `CROUPIER_RELEASE_SUITE=1` makes it ten minutes over the three devices.
+
+mod wire_common;
+
+use hil_tests::Bench;
+use hil_tests::lockstep::{Lockstep, Traffic};
+use wire_common::{Done, sized};
+
+/// A heartbeat is due every second; on a bus so full it may wait for a frame or two.
+const HEARTBEAT_MS: u64 = 1_100;
+
+/// Works on a loaded bus until `milliseconds` have passed, and holds the device to its promises.
+fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
+    let mut table = Lockstep::usual(device)?;
+    table.set_up(device)?;
+    let (begun, before, beats) = (table.now, table.guest.tally()?, table.heartbeats.len());
+    table.load_bus(Traffic::new(90, 1));
+    let mut rounds = 0;
+    while table.now < begun + milliseconds {
+        rounds += 1;
+        match device {
+            // A part of a shuffle, where a whole one is longer than the test.
+            "shuffler" if milliseconds < 60_000 => {
+                table.start_shuffle()?;
+                table.run(milliseconds)?;
+            }
+            _ => table.work(device, rounds)?,
+        }
+    }
+    let after = table.guest.tally()?;
+    let foreign = table.traffic().map_or(0, Traffic::frames);
+    let received = after.frames_received - before.frames_received;
+    let erased = after.pages_erased - before.pages_erased;
+    println!(
+        "{device}: {} ms at 90 %, {rounds} rounds of work, {foreign} foreign frames, {received} \
+         received, {} lost; {erased} pages erased, {} words programmed",
+        table.now - begun,
+        after.frames_lost,
+        after.words_programmed - before.words_programmed,
+    );
+    assert_eq!(after.frames_lost, 0, "{device}: frames lost to a full FIFO");
+    // The last ones may be on their way yet.
+    assert!(u64::from(received) + 32 >= foreign, "{device}: {received} of {foreign} came in");
+    let log = table.guest.log().all();
+    let lost = log.iter().find(|line| line.message.contains("frames of the table bus lost"));
+    assert_eq!(lost.map(ToString::to_string), None, "{device}: lost behind the FIFO");
+    assert_eq!(table.guest.watchdog_resets(), 0, "{device} needed help");
+    let gaps = table.heartbeats[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
+    let longest = gaps.max().unwrap_or(u64::MAX);
+    println!("{device}: longest time between heartbeats {longest} ms");
+    assert!(longest <= HEARTBEAT_MS, "{device}: {longest} ms without a heartbeat");
+    table.attest()
+}
+
+#[test]
+fn shuffler_loses_no_frame_at_ninety_percent() -> Done {
+    nothing_is_lost("shuffler", u64::from(sized(10, 240)) * 1000)
+}
+
+#[test]
+fn reader_loses_no_frame_at_ninety_percent() -> Done {
+    nothing_is_lost("reader", u64::from(sized(2, 180)) * 1000)
+}
+
+#[test]
+fn paigow_loses_no_frame_at_ninety_percent() -> Done {
+    nothing_is_lost("paigow", u64::from(sized(2, 180)) * 1000)
+}
