@@ -202,7 +202,7 @@ impl Lockstep {
             self.works = Some(Works::new(Arc::clone(scene), &mut self.guest)?);
         }
         (self.link, self.can) = (self.guest.link("table")?, self.guest.link("can")?);
-        self.brain = Box::new(Controller::new(CONTROLLER, keys::ring(), NONCE + self.now));
+        *self.brain = Controller::new(CONTROLLER, keys::ring(), NONCE + self.now);
         (self.bus, self.seen) = (slcan::Decoder::new(), self.steps.so_far());
         (self.told, self.answers) = (Vec::new(), Vec::new());
         self.guest.go()?;

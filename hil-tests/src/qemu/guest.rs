@@ -33,9 +33,6 @@ use crate::pins::Pins;
 use crate::plan::{Plan, Wiring};
 use crate::wait::interrupted;
 
-/// The first byte of flash that is the monitor's.
-const MONITOR: usize = 0x0007_0000;
-
 /// How often the bench looks whether a starting or ending QEMU has died.
 const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
@@ -81,7 +78,7 @@ impl Guest {
             .prefix(&format!("croupier-{}-", setup.device))
             .tempdir()
             .map_err(BenchError::io("making the guest's folder"))?;
-        let beside = beside(&image, &wiring)?;
+        let beside = Beside::of(&image, &wiring)?;
         let flash = folder.path().join(FLASH);
         std::fs::write(&flash, image.flash()?)
             .map_err(BenchError::io("writing the guest's flash"))?;
@@ -368,18 +365,6 @@ impl Bench for Guest {
         self.failed.store(true, Ordering::SeqCst);
         Some(self.folder.path().to_owned())
     }
-}
-
-/// What runs beside `image`, which must leave room for it.
-fn beside(image: &Image, wiring: &Wiring) -> Result<Beside> {
-    let end = image.flash()?.len();
-    if end > MONITOR {
-        let why = format!("it ends at {end:#x}, where flash is the monitor's");
-        return Err(BenchError::BadImage { path: image.path.clone(), why });
-    }
-    let monitor = Image::find("monitor", "monitor")?;
-    let (couple, spi) = (wiring.couple.clone(), wiring.spi.clone());
-    Ok(Beside { elf: monitor.path, rtt: image.symbol("_SEGGER_RTT")?, couple, spi })
 }
 
 /// Every wait for what a guest does is in vain, or may be worth it again.

@@ -7,8 +7,9 @@ use croupier::shuffler::Model;
 
 use super::bridge::OUT;
 use super::step;
-use crate::error::Result;
+use crate::error::{BenchError, Result};
 use crate::image::Image;
+use crate::plan::Wiring;
 
 /// The store's file in the guest's folder; it outlives a power cut.
 pub const NOR: &str = "nor.bin";
@@ -17,6 +18,8 @@ pub const TORN: &str = "torn.bin";
 /// Whose images run in QEMU beside the monitor: those that are flashed.
 pub const BOARD: &str = "b-l475e-iot01a";
 
+/// The first byte of flash that is the monitor's.
+const MONITOR: usize = 0x0006_0000;
 /// The watchdog's patience with a guest whose time is not the host's.
 const PATIENT: Duration = Duration::from_secs(20);
 /// Longer than the chip's own takes, so that it bites only for a guest that this one cannot reach.
@@ -62,6 +65,20 @@ pub struct Beside {
     pub couple: Vec<String>,
     /// What is on SPI1.
     pub spi: Option<String>,
+}
+
+impl Beside {
+    /// What runs beside `image`, which must leave room for it.
+    pub fn of(image: &Image, wiring: &Wiring) -> Result<Self> {
+        let end = image.flash()?.len();
+        if end > MONITOR {
+            let why = format!("it ends at {end:#x}, where flash is the monitor's");
+            return Err(BenchError::BadImage { path: image.path.clone(), why });
+        }
+        let monitor = Image::find("monitor", "monitor")?;
+        let (couple, spi) = (wiring.couple.clone(), wiring.spi.clone());
+        Ok(Self { elf: monitor.path, rtt: image.symbol("_SEGGER_RTT")?, couple, spi })
+    }
 }
 
 impl Setup {

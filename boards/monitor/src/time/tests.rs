@@ -1,0 +1,184 @@
+use super::*;
+
+/// SysTick as QEMU models it, with a clock of its own.
+#[derive(Debug, Default)]
+struct SysTick {
+    clock: std::cell::Cell<u64>,
+    reload: u32,
+    /// When the running period ends, and how long it is; the first tick loads it.
+    ends: std::cell::Cell<u64>,
+    period: std::cell::Cell<u64>,
+    pending: std::cell::Cell<bool>,
+}
+
+impl SysTick {
+    fn begin(&self) {
+        self.period.set(u64::from(self.reload) + 1);
+        self.ends.set(self.clock.get() + self.period.get());
+    }
+    fn pass(&self, ticks: u64) {
+        for _ in 0..ticks {
+            self.clock.set(self.clock.get() + 1);
+            if self.clock.get() == self.ends.get() {
+                self.pending.set(true);
+                self.begin();
+            }
+        }
+    }
+}
+
+impl Counter for SysTick {
+    fn current(&self) -> u32 {
+        self.pass(1); // a read takes its time
+        let left = self.ends.get() - self.clock.get();
+        if left == self.period.get() { 0 } else { left as u32 }
+    }
+    fn set_reload(&mut self, reload: u32) {
+        self.reload = reload;
+    }
+    fn restart(&mut self) {
+        self.begin();
+        self.pending.set(false);
+    }
+    fn is_pending(&self) -> bool {
+        self.pending.get()
+    }
+}
+
+fn started(exact: bool) -> Time<SysTick> {
+    Time::start(SysTick::default(), exact)
+}
+
+fn within(told: Ns, real_ticks: u64, slack: u64) -> bool {
+    let (told, slack) = (ticks(told), slack);
+    told <= real_ticks + slack && told + slack >= real_ticks
+}
+
+#[test]
+fn ticks_and_nanoseconds_are_each_other() {
+    assert_eq!(ns(80_000_000), 1_000_000_000);
+    assert_eq!(ticks(1_000), 80);
+    assert_eq!(ticks(1), 1);
+    for at in 0..10_000 {
+        assert!(ns(ticks(at)) >= at && ns(ticks(at)) < at + 13);
+    }
+}
+
+#[test]
+fn time_follows_the_count_whatever_is_armed_and_never_goes_back() {
+    for exact in [true, false] {
+        let mut time = started(exact);
+        let (mut state, mut before) = (9_u64, 0);
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            time.counter().pass(state >> 33 & 0xFFF);
+            if time.counter().is_pending() {
+                time.counter.pending.set(false);
+                time.rang();
+            }
+            let now = time.now();
+            assert!(now >= before, "time went back");
+            before = now;
+            if state >> 50 & 3 == 0 {
+                time.arm(now + (state >> 20 & 0xF_FFFF));
+            }
+        }
+        let real = time.counter().clock.get();
+        // A tick may be lost where a period is loaded anew.
+        assert!(within(before, real, 2_000), "{} of {real}", ticks(before));
+    }
+}
+
+#[test]
+fn an_alarm_rings_when_it_is_due_and_not_before_the_wait_is_over() {
+    let mut time = started(true);
+    time.arm(1_000_000);
+    let mut rings = 0;
+    while time.now() < 1_000_000 {
+        time.counter().pass(100);
+        if time.counter().is_pending() {
+            time.counter.pending.set(false);
+            time.rang();
+            rings += 1;
+            time.arm(1_000_000);
+        }
+    }
+    assert_eq!(rings, 1);
+    assert!(time.now() < 1_010_000);
+}
+
+#[test]
+fn a_late_handler_loses_nothing_when_instructions_are_counted() {
+    let mut time = started(true);
+    time.arm(1_000_000);
+    time.counter().pass(40);
+    time.now(); // sets the longest period
+    time.counter().pass(8_000_000);
+    time.rang();
+    assert!(within(time.now(), 8_000_040, 16));
+}
+
+#[test]
+fn a_stall_of_the_host_is_not_the_devices_time() {
+    let mut time = started(false);
+    time.arm(1_000_000);
+    time.counter().pass(40);
+    time.now();
+    time.counter().pass(8_000_000); // 100 ms
+    time.rang();
+    let now = time.now();
+    assert!((1_000_000..4_000_000).contains(&now), "{now}");
+    let later = time.now();
+    assert!(later >= now && later < now + 1_000_000);
+}
+
+#[test]
+fn the_monitors_own_time_is_given_back_only_when_instructions_are_counted() {
+    for exact in [true, false] {
+        let mut time = started(exact);
+        time.counter().pass(8_000);
+        let stamp = time.stamp();
+        let before = time.at(stamp);
+        time.counter().pass(800);
+        time.give_back(stamp);
+        let passed = time.now() - before;
+        assert_eq!(passed < 100, exact, "{passed}");
+    }
+}
+
+#[test]
+fn the_way_into_a_run_and_out_is_given_back_too_and_time_stands_at_worst() {
+    let mut time = started(true);
+    time.set_edges(50);
+    let mut before = time.now();
+    for _ in 0..100 {
+        time.counter().pass(30); // in
+        let stamp = time.stamp();
+        time.counter().pass(400);
+        time.finish(stamp, 1_000_000, true);
+        time.counter().pass(20); // out
+        let now = time.now();
+        assert!(now >= before && now - before < 200, "{before} {now}");
+        before = now;
+    }
+}
+
+#[test]
+fn an_alarm_that_is_put_off_by_given_back_time_rings_early_and_again() {
+    let mut time = started(true);
+    time.arm(100_000);
+    let stamp = time.stamp();
+    time.counter().pass(4_000);
+    time.give_back(stamp);
+    let mut rings = 0;
+    while time.now() < 100_000 {
+        time.counter().pass(10);
+        if time.counter().is_pending() {
+            time.counter.pending.set(false);
+            time.rang();
+            rings += 1;
+            time.arm(100_000);
+        }
+    }
+    assert_eq!(rings, 2);
+}
