@@ -93,7 +93,7 @@ impl GuestHand {
             (Some((name, active, _)), News::Edge(level)) => {
                 pins.report(name, active.level(level), None)
             }
-            (None, News::Edge(_)) if pin == step::PIN => {
+            (None, News::Edge(true)) if pin == step::PIN => {
                 // First what the device said in this step, then that the step is over.
                 if let Some(bridge) = hand.bridge() {
                     bridge.step_ended();

@@ -1,6 +1,6 @@
 //! A guest in step with the world around it: each waits for the other.
 //!
-//! The monitor turns a pin over at every millisecond of the device's time and holds the device
+//! The monitor raises a pin at every millisecond of the device's time and holds the device
 //! and its clock. The world hears of it in the stream that tells it of all pins, so it has heard
 //! first what the outputs did in that millisecond; when it has come as far and has set the
 //! inputs, it lets the guest go on. A busy host makes both wait, and neither late.
@@ -15,7 +15,7 @@ use crate::wait::{Waited, Watched};
 
 /// What the monitor is told.
 pub const ARGUMENT: (&str, &str) = ("step", "world");
-/// The pin that turns over at the end of a step: PD15.
+/// The pin that rises at the end of a step: PD15.
 pub const PIN: ChipPin = ChipPin { port: 3, number: 15 };
 /// The interrupt that makes the monitor look into its inbox: TSC, which nothing else raises.
 pub const INTERRUPT: u8 = 77;

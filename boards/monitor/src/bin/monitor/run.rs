@@ -19,7 +19,7 @@ use crate::shared::{self, Word};
 
 /// What guest and world go on by.
 const STEP: Ns = 1_000_000;
-/// The bench sees PD15 turn over at the end of a step, and PE9 at a feed of the watchdog.
+/// The bench sees PD15 rise at the end of a step, and PE9 turn over at a feed of the watchdog.
 const STEP_PORT: u32 = 0x4800_0C18;
 const STEP_PIN: u32 = 15;
 const FEED_PORT: u32 = 0x4800_1018;
@@ -97,7 +97,8 @@ impl State {
         processor::set_lines(self.chip.take_lines());
         if self.chip.feeds() != self.fed {
             self.fed = self.chip.feeds();
-            show(FEED_PORT, FEED_PIN, self.fed);
+            let level = if self.fed & 1 == 1 { FEED_PIN } else { FEED_PIN + 16 };
+            processor::store(FEED_PORT, 1 << level);
             shared::put(Word::Feeds, self.fed);
         }
         // In step the world hears nothing before the step's end; each word to it costs the host.
@@ -129,7 +130,9 @@ impl State {
         self.time.counter().stop();
         // From the pin on, the bench may ring; what it rang before was for the step before.
         self.listen();
-        show(STEP_PORT, STEP_PIN, shared::get(Word::Steps));
+        // A pulse, not an edge: QEMU forgets a pin's level in a reset and does not say so.
+        processor::store(STEP_PORT, 1 << STEP_PIN);
+        processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
         self.sleep_until_told(true);
         shared::put(Word::Held, 0);
         self.time.counter().run();
@@ -165,12 +168,6 @@ impl State {
             }
         }
     }
-}
-
-/// Turns a pin over: high when the count is odd. An edge is one word to the bench, a pulse two.
-fn show(port: u32, pin: u32, count: u32) {
-    let level = if count & 1 == 1 { pin } else { pin + 16 };
-    processor::store(port, 1 << level);
 }
 
 /// SysTick: something is due.
