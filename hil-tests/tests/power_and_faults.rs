@@ -117,13 +117,8 @@ fn lit(device: &str) -> Result<Lockstep, BenchError> {
 fn falls(device: &str, fault: &str, why: &str) -> Result<u64, BenchError> {
     let mut table = lit(device)?;
     let (from, begun) = (table.guest.log().all().len(), table.now);
-    if fault == "brown-out" {
-        table.guest.brown_out()?;
-        table.await_step()?;
-    } else {
-        table.guest.tell_monitor(fault)?;
-        table.step()?;
-    }
+    table.guest.tell_monitor(fault)?;
+    table.step()?;
     let lamps = table.guest.wiring().lamps.clone();
     table.until("its lamps to be dark", BOOT_MS, |table| {
         lamps.iter().all(|lamp| !table.guest.pins().is_on(lamp)).then_some(())
@@ -138,11 +133,7 @@ fn falls(device: &str, fault: &str, why: &str) -> Result<u64, BenchError> {
 
 #[test]
 fn outputs_are_safe_within_ten_milliseconds_of_a_fall() -> Done {
-    let faults = [
-        ("fault stack", "hard fault at "),
-        ("fault stray 60", "stray interrupt"),
-        ("brown-out", "power on"),
-    ];
+    let faults = [("fault stack", "hard fault at "), ("fault stray 60", "stray interrupt")];
     for device in DEVICES {
         for (fault, why) in faults {
             assert!(falls(device, fault, why)? <= SAFE_MS, "{device}, {fault}");
