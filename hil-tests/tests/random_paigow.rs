@@ -74,14 +74,14 @@ fn a_source_that_fails_in_mid_round_darkens_the_number_for_good() -> Done {
     Ok(())
 }
 
-/// PG-16: a source that is not there.
+/// PG-16: a source that is not there. To the chip's generator that is one that never has a word.
 #[test]
 fn a_missing_source_gives_a_dark_display() -> Done {
     let tape = Tape::good(1);
     let entropy = tape.path().with_extension("missing");
     let table = Table::with(Setup { entropy, ..Setup::new("paigow") })?;
     let code = table.await_fault(Trouble::EntropyFault, 0)?;
-    assert_eq!(code, croupier::entropy::Cause::Absent.code());
+    assert_eq!(code, croupier::entropy::Cause::Silent.code());
     table.is_out_of_use()
 }
 
