@@ -38,11 +38,14 @@ fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
     let erased = after.pages_erased - before.pages_erased;
     println!(
         "{device}: {} ms at 90 %, {rounds} rounds of work, {foreign} foreign frames, {received} \
-         received, {} lost; {erased} pages erased, {} words programmed",
+         received, {} lost; {erased} pages erased, {} words programmed; a byte of the link waits \
+         {} us at most",
         table.now - begun,
         after.frames_lost,
         after.words_programmed - before.words_programmed,
+        after.link_wait_ns / 1000,
     );
+    assert_eq!(after.bytes_lost, 0, "{device}: bytes of the table link lost");
     assert_eq!(after.frames_lost, 0, "{device}: frames lost to a full FIFO");
     // The last ones may be on their way yet.
     assert!(u64::from(received) + 32 >= foreign, "{device}: {received} of {foreign} came in");

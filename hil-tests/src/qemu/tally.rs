@@ -26,8 +26,8 @@ pub struct Tally {
     pub pages_erased: u32,
     /// UART bytes lost to an overrun.
     pub bytes_lost: u32,
-    /// Longest time with interrupts masked that the monitor could see, in nanoseconds.
-    pub longest_masked_ns: u32,
+    /// The longest time that a byte of the table link waited to be read, in nanoseconds.
+    pub link_wait_ns: u32,
 }
 
 impl Tally {
@@ -45,7 +45,7 @@ impl Tally {
             words_programmed: word(0x38)?,
             pages_erased: word(0x3C)?,
             bytes_lost: word(0x40)?,
-            longest_masked_ns: word(0x44)?,
+            link_wait_ns: word(0x44)?,
         })
     }
 }

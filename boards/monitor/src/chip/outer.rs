@@ -81,6 +81,11 @@ impl Chip {
         self.iwdg.feeds()
     }
 
+    /// The longest time that a byte of the table link waited to be read.
+    pub fn link_wait(&self) -> Ns {
+        self.usart1.longest_wait()
+    }
+
     /// Bytes that a UART has lost because the one before was not read.
     pub fn uart_lost(&self) -> u32 {
         self.usart1.overruns().wrapping_add(self.uart4.overruns())

@@ -139,6 +139,7 @@ pub fn sleep_until_bench() {
     // SAFETY: sleeps; a pending interrupt wakes although FAULTMASK holds it back.
     unsafe { core::arch::asm!("dsb", "wfi", options(nostack)) };
     set(SHPR3, priorities);
+    set(ICER.wrapping_add(BENCH_INTERRUPT as usize / 32), 1 << (BENCH_INTERRUPT % 32));
     enabled.iter().enumerate().for_each(|(index, word)| set(ISER.wrapping_add(index), *word));
 }
 

@@ -118,6 +118,7 @@ impl State {
         shared::put(Word::CanReceived, self.chip.can.received());
         shared::put(Word::CanSent, self.chip.can.sent());
         shared::put(Word::UartLost, self.chip.uart_lost());
+        shared::put(Word::LinkWait, self.chip.link_wait() as u32);
         shared::put(Word::FlashWords, self.chip.flash.words_programmed());
         shared::put(Word::FlashErases, self.chip.flash.pages_erased());
     }

@@ -30,6 +30,7 @@ pub enum Word {
     FlashWords = 0x38,
     FlashErases = 0x3C,
     UartLost = 0x40,
+    LinkWait = 0x44,
 }
 
 /// Reads a word.

@@ -64,6 +64,9 @@ pub struct Usart {
     /// When we last stopped sending.
     sent: Ns,
     overruns: u32,
+    /// When RDR was filled, and the longest time that a byte stood in it.
+    filled: Ns,
+    longest_wait: Ns,
     /// How long the next byte waits for RDR to be read.
     patience: Ns,
 }
@@ -92,6 +95,8 @@ impl Usart {
             idles: None,
             sent: 0,
             overruns: 0,
+            filled: 0,
+            longest_wait: 0,
             patience: 0,
         }
     }
@@ -107,8 +112,20 @@ impl Usart {
     pub fn reset(&mut self) {
         let coming = core::mem::replace(&mut self.coming, Ring::new());
         let fresh = Self::new(self.line, self.stream);
-        let Self { one_wire, held, comes, came, sent, overruns, patience, .. } = *self;
-        *self = Self { one_wire, held, coming, comes, came, sent, overruns, patience, ..fresh };
+        let Self { one_wire, held, comes, came, sent, overruns, longest_wait, patience, .. } =
+            *self;
+        *self = Self {
+            one_wire,
+            held,
+            coming,
+            comes,
+            came,
+            sent,
+            overruns,
+            longest_wait,
+            patience,
+            ..fresh
+        };
     }
 
     /// Carries out a load.
@@ -122,7 +139,7 @@ impl Usart {
             GTPR => self.gtpr,
             RTOR => self.rtor,
             ISR => self.status(cx.now),
-            RDR => self.read_data(offset),
+            RDR => self.read_data(offset, cx.now),
             TDR => u32::from(self.tdr),
             RQR | ICR => 0,
             _ => return Err(Breach::new("USART", offset, "no such register")),
@@ -250,6 +267,11 @@ impl Usart {
         self.overruns
     }
 
+    /// The longest time that a received byte has waited to be read.
+    pub fn longest_wait(&self) -> Ns {
+        self.longest_wait
+    }
+
     /// From now on nothing finishes, or again everything does.
     pub fn set_held(&mut self, held: bool) {
         self.held = held;
@@ -286,8 +308,11 @@ impl Usart {
         Ok(())
     }
 
-    fn read_data(&mut self, offset: u32) -> u32 {
+    fn read_data(&mut self, offset: u32, now: Ns) -> u32 {
         if offset == RDR {
+            if self.isr & isr::RXNE != 0 {
+                self.longest_wait = self.longest_wait.max(now.saturating_sub(self.filled));
+            }
             self.isr &= !isr::RXNE;
         }
         u32::from(self.rdr)
@@ -355,7 +380,7 @@ impl Usart {
             self.overruns = self.overruns.saturating_add(1);
             return;
         }
-        self.rdr = byte;
+        (self.rdr, self.filled) = (byte, now);
         self.isr |= isr::RXNE;
     }
 
