@@ -2,10 +2,12 @@
 //!
 //! SysTick counts 80 MHz of QEMU's time. It is loaded with the wait until the next event and
 //! then told to go on with the longest period, so that a handler that comes late loses nothing.
-//! Device time is that count less what the monitor itself has used ([`Time::give_back`]): a trap
-//! takes no time on silicon. When QEMU does not count instructions, a host that stalls is not the
-//! device's time either: lateness beyond [`LATE`] is dropped, because a timer of 16 bits on the
-//! chip would lose its periods over a stall that silicon cannot have.
+//!
+//! Where QEMU counts instructions, the count is held while the monitor works ([`Time::enter`],
+//! [`Time::leave`]): a trap takes no time on silicon. Where it does not, time is the host's, and
+//! traps take their share of it; but a host that stalls is not the device's time either.
+//! Lateness beyond [`LATE`] is dropped, because a timer of 16 bits on the chip would lose its
+//! periods over a stall that silicon cannot have.
 
 use crate::context::Ns;
 
@@ -28,6 +30,10 @@ pub trait Counter {
     fn restart(&mut self);
     /// Whether the interrupt is pending.
     fn is_pending(&self) -> bool;
+    /// Holds the count where it is.
+    fn stop(&mut self);
+    /// Lets it go on.
+    fn run(&mut self);
 }
 
 /// Ticks as nanoseconds: 12.5 each.
@@ -52,8 +58,6 @@ pub struct Time<C> {
     long: bool,
     /// The period that was loaded has run out; its interrupt was taken.
     taken: bool,
-    /// Ticks that are not the device's.
-    foreign: u64,
     /// The last time told.
     last: u64,
     /// QEMU counts instructions: no lateness is the host's.
@@ -62,10 +66,6 @@ pub struct Time<C> {
     shortest: u64,
     /// When the alarm rings, in ticks of the count.
     armed: u64,
-    /// Ticks of a trap that lie before its stamp and after it is given back.
-    edges: u64,
-    /// The last device time told.
-    told: u64,
 }
 
 impl<C: Counter> Time<C> {
@@ -78,15 +78,13 @@ impl<C: Counter> Time<C> {
             loaded: 0,
             long: false,
             taken: false,
-            foreign: 0,
             last: 0,
             exact,
             shortest,
             armed: 0,
-            edges: 0,
-            told: 0,
         };
         time.load(FARTHEST);
+        time.settle();
         time
     }
 
@@ -139,6 +137,7 @@ impl<C: Counter> Time<C> {
     fn load_anew(&mut self) {
         let wait = self.shortest;
         self.load_period(wait);
+        self.settle();
     }
 
     fn load_period(&mut self, wait: u64) {
@@ -147,7 +146,10 @@ impl<C: Counter> Time<C> {
         self.counter.restart();
         self.long = false;
         self.taken = false;
-        // The first count loads the period; from then on the longest may stand behind it.
+    }
+
+    /// The first count loads the period; from then on the longest may stand behind it.
+    fn settle(&mut self) {
         for _ in 0..4 {
             if self.counter.current() != 0 {
                 self.counter.set_reload(LONGEST);
@@ -163,52 +165,33 @@ impl<C: Counter> Time<C> {
         self.load_period(wait);
     }
 
-    /// The count now, for [`Time::give_back`].
-    pub fn stamp(&mut self) -> u64 {
-        self.count()
+    /// The monitor begins to work: device time now.
+    pub fn enter(&mut self) -> Ns {
+        if self.exact {
+            self.counter.stop();
+        }
+        self.now()
     }
 
-    /// Device time at a stamp. It never goes back.
-    pub fn at(&mut self, stamp: u64) -> Ns {
-        self.told = stamp.saturating_sub(self.foreign).max(self.told);
-        ns(self.told)
-    }
-
-    /// Ticks that a trap takes beside what [`Time::give_back`] sees: the way into its handler and
-    /// out again.
-    pub fn set_edges(&mut self, edges: u64) {
-        self.edges = edges;
-    }
-
-    /// Device time now.
+    /// Device time now. It never goes back.
     pub fn now(&mut self) -> Ns {
-        let stamp = self.stamp();
-        self.at(stamp)
+        ns(self.count())
     }
 
-    /// What has passed since `stamp` was the monitor's own time. Only when instructions are
-    /// counted: otherwise time is the host's, and traps take their share of it. The count now.
-    pub fn give_back(&mut self, stamp: u64) -> u64 {
-        if !self.exact {
-            return stamp;
-        }
-        let count = self.count();
-        self.foreign += count.saturating_sub(stamp);
-        count
+    /// The monitor's work is done: the image goes on, and the alarm rings at `at` or earlier.
+    pub fn leave(&mut self, at: Ns) {
+        self.arm(at);
+        self.resume();
     }
 
-    /// [`Time::give_back`], then [`Time::arm`]: the end of every run of the monitor. After a trap
-    /// its way in and out is given back too; a ring comes when the image is not to lose time by
-    /// it, and a clock that loses more than passes would never come to the next alarm.
-    pub fn finish(&mut self, stamp: u64, at: Ns, trapped: bool) {
-        let count = self.give_back(stamp);
-        if self.exact && trapped {
-            // The way is a mean. Where it is less, what was given back too much must not pile up:
-            // a clock far behind what it told would stand still while the image runs.
-            let most = count.saturating_sub(self.told) + self.edges;
-            self.foreign = (self.foreign + self.edges).min(most);
+    /// The same, with the alarm as it is.
+    pub fn resume(&mut self) {
+        if self.exact {
+            self.counter.run();
         }
-        self.arm_from(count, at);
+        if !self.long && !self.taken {
+            self.settle();
+        }
     }
 
     /// SysTick's interrupt was taken: the period has run out.
@@ -219,15 +202,11 @@ impl<C: Counter> Time<C> {
         self.armed = 0;
     }
 
-    /// Lets the alarm ring at `at`, or earlier: whoever hears it looks at the time. An alarm that
-    /// rings early is left, because loading a period costs more than a ring.
-    pub fn arm(&mut self, at: Ns) {
-        let count = self.count();
-        self.arm_from(count, at);
-    }
-
-    fn arm_from(&mut self, count: u64, at: Ns) {
-        let due = ticks(at).saturating_add(self.foreign);
+    /// Lets the alarm ring at `at`. An alarm that rings earlier is left, because loading a period
+    /// costs more than a ring; whoever hears it looks at the time.
+    fn arm(&mut self, at: Ns) {
+        let count = if self.exact { self.last } else { self.count() };
+        let due = ticks(at);
         if self.armed > count && self.armed <= due {
             return;
         }

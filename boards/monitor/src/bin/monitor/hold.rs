@@ -30,9 +30,8 @@ extern "C" fn hold_begins() -> bool {
         state.fault = None;
         return true;
     }
-    let stamp = state.time.stamp();
-    state.holds.since = state.time.at(stamp);
-    state.time.give_back(stamp);
+    state.holds.since = state.time.enter();
+    state.time.resume();
     false
 }
 
@@ -40,13 +39,12 @@ extern "C" fn hold_begins() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn hold_ends() {
     let state = State::get();
-    let stamp = state.time.stamp();
-    let held = state.time.at(stamp).saturating_sub(state.holds.since);
+    let held = state.time.enter().saturating_sub(state.holds.since);
     let held = u32::try_from(held).unwrap_or(u32::MAX);
     for word in [Word::LongestHold, Word::RecentHold] {
         if held > shared::get(word) {
             shared::put(word, held);
         }
     }
-    state.time.give_back(stamp);
+    state.time.resume();
 }

@@ -64,16 +64,6 @@ impl SysTick {
         set(SYST_CVR, 0);
         self.run();
     }
-
-    /// Counts the processor clock, with interrupt.
-    pub fn run(&mut self) {
-        set(SYST_CSR, RUNNING);
-    }
-
-    /// Holds the count where it is.
-    pub fn stop(&mut self) {
-        set(SYST_CSR, STOPPED);
-    }
 }
 
 impl Counter for SysTick {
@@ -92,6 +82,15 @@ impl Counter for SysTick {
 
     fn is_pending(&self) -> bool {
         get(ICSR) & PENDING != 0
+    }
+
+    fn stop(&mut self) {
+        set(SYST_CSR, STOPPED);
+    }
+
+    // Counts the processor clock, with interrupt.
+    fn run(&mut self) {
+        set(SYST_CSR, RUNNING);
     }
 }
 

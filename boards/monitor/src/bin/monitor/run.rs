@@ -1,14 +1,13 @@
 //! The monitor's runs: in SysTick, and when the bench has something to say.
 //!
 //! Each run brings the models up to now, moves interrupt lines, hands the bench what came out,
-//! and arms SysTick for what is due next. A run begins with a stamp of the count and gives back
-//! what it has used, so that the image does not age while the monitor works.
+//! and arms SysTick for what is due next.
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 use monitor::chip::Chip;
-use monitor::time::Time;
+use monitor::time::{Counter as _, Time};
 use monitor::{Breach, Ns};
 
 use crate::fault::{Fault, Frame};
@@ -93,7 +92,7 @@ impl State {
     }
 
     /// The end of every run: lines out, bytes out, the next alarm.
-    pub fn finish(&mut self, stamp: u64, now: Ns, trapped: bool) {
+    pub fn finish(&mut self, now: Ns) {
         processor::set_lines(self.chip.take_lines());
         if self.chip.feeds() != self.fed {
             self.fed = self.chip.feeds();
@@ -106,7 +105,7 @@ impl State {
             self.host.flush();
         }
         let next = self.step.unwrap_or(Ns::MAX).min(self.chip.next());
-        self.time.finish(stamp, next.max(now), trapped);
+        self.time.leave(next.max(now));
     }
 
     /// Tells the bench how things are.
@@ -123,12 +122,11 @@ impl State {
         shared::put(Word::FlashErases, self.chip.flash.pages_erased());
     }
 
-    /// The end of a step: tells the bench, and waits with the clock held until it says go.
+    /// The end of a step: tells the bench, and waits until it says go. The clock is held already.
     fn wait_for_world(&mut self) {
         self.host.flush();
         shared::put(Word::Steps, shared::get(Word::Steps).wrapping_add(1));
         shared::put(Word::Held, 1);
-        self.time.counter().stop();
         // From the pin on, the bench may ring; what it rang before was for the step before.
         self.listen();
         // A pulse, not an edge: QEMU forgets a pin's level in a reset and does not say so.
@@ -136,7 +134,6 @@ impl State {
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
         self.sleep_until_told(true);
         shared::put(Word::Held, 0);
-        self.time.counter().run();
     }
 
     /// Before the image: says that the monitor runs, and takes words until the bench lets the
@@ -180,8 +177,7 @@ impl State {
 unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
     let state = State::get();
     state.time.rang();
-    let stamp = state.time.stamp();
-    let now = state.time.at(stamp);
+    let now = state.time.enter();
     // SAFETY: the processor has just stacked it.
     let pc = unsafe { (*frame).pc };
     state.advance(now, pc);
@@ -195,7 +191,7 @@ unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
         state.publish(now);
     }
     let frame = crate::fault::inject(state, frame);
-    state.finish(stamp, now, false);
+    state.finish(now);
     frame
 }
 
@@ -207,13 +203,12 @@ unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn told(frame: *mut Frame) -> *mut Frame {
     let state = State::get();
-    let stamp = state.time.stamp();
-    let now = state.time.at(stamp);
+    let now = state.time.enter();
     // SAFETY: the processor has just stacked it.
     state.advance(now, unsafe { (*frame).pc });
     crate::inbox::take(state);
     state.publish(now);
     let frame = crate::fault::inject(state, frame);
-    state.finish(stamp, now, false);
+    state.finish(now);
     frame
 }

@@ -169,9 +169,6 @@ extern "C" fn start() -> ! {
     }
     processor::protect();
     shared::put(Word::Mark, shared::MARK);
-    if exact {
-        measure_a_trap();
-    }
     State::get().wait_for_begin();
     let (stack, entry) = (load(IMAGE), load(IMAGE + 4));
     // SAFETY: the image's own first stack pointer and reset handler, as the chip would take them.
@@ -186,23 +183,6 @@ extern "C" fn start() -> ! {
             options(noreturn),
         )
     }
-}
-
-/// Measures what a trap takes that the trap itself does not see, so that it is given back too.
-fn measure_a_trap() {
-    const RCC: u32 = 0x4002_1000;
-    const TRAPS: u64 = 64;
-    let begun = State::get().time.stamp();
-    let before = State::get().time.at(begun);
-    for _ in 0..TRAPS {
-        load(RCC);
-    }
-    let ended = State::get().time.stamp();
-    let taken = State::get().time.at(ended).saturating_sub(before);
-    // Half a microsecond stays, which is more than the load and the loop around it: an image that
-    // polls must see time pass, and no trap may give back more than it took.
-    let edges = (taken / TRAPS).saturating_sub(512);
-    State::get().time.set_edges(monitor::time::ticks(edges));
 }
 
 /// The machine's own clock tree, which the image does not see: SysTick counts it.

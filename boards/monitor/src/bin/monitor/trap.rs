@@ -79,21 +79,20 @@ impl GoOn {
 /// Called by its handler only: `frame` is what the processor has stacked, `high` r4 to r11.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn trapped(frame: *mut Frame, high: *mut [u32; 8], exc_return: u32) -> u64 {
+    let state = State::get();
+    let now = state.time.enter(); // first of all: what comes before it is the image's time
     let (status, _) = processor::fault();
     let readable = (0x1000_0000..0x1000_8000).contains(&(frame as u32))
         || (0x2000_0000..0x2001_8000).contains(&(frame as u32));
     if status & DATA_ACCESS == 0 || status & (1 << 4 | 1 << 12) != 0 || !readable {
         return pass_on(frame);
     }
-    let state = State::get();
     // SAFETY: as the caller promises, and in RAM.
     let (stacked, high) = unsafe { (&mut *frame, &mut *high) };
     if stacked.pc == nmi_trap as *const () as u32 & !1 {
         processor::clear_fault(status);
-        return after_nmi(frame, exc_return);
+        return after_nmi(frame, exc_return, now);
     }
-    let stamp = state.time.stamp();
-    let now = state.time.at(stamp);
     shared::put(Word::Traps, shared::get(Word::Traps).wrapping_add(1));
     if state.chip.next() <= now {
         state.advance(now, stacked.pc);
@@ -118,7 +117,7 @@ unsafe extern "C" fn trapped(frame: *mut Frame, high: *mut [u32; 8], exc_return:
     registers.frame.pc = pc + instruction.length;
     registers.frame.xpsr = decode::step_it_block(registers.frame.xpsr);
     processor::clear_fault(status);
-    state.finish(stamp, now, true);
+    state.finish(now);
     if matches!(outcome, Outcome::Torn) {
         return begin_nmi(frame, size).packed();
     }
@@ -227,6 +226,7 @@ fn pass_on(frame: *mut Frame) -> u64 {
         address.unwrap_or(0)
     ));
     state.host.flush();
+    state.time.resume();
     GoOn { handler: processor::load(HARD_FAULT_VECTOR), frame }.packed()
 }
 
@@ -245,14 +245,12 @@ fn begin_nmi(frame: *mut Frame, size: usize) -> GoOn {
 }
 
 /// The NMI handler has returned: the image goes on with the frame it had before.
-fn after_nmi(frame: *mut Frame, exc_return: u32) -> u64 {
+fn after_nmi(frame: *mut Frame, exc_return: u32, now: Ns) -> u64 {
     let size = if exc_return & 0x10 == 0 { LONG_FRAME } else { 8 };
     let state = State::get();
     // SAFETY: the frame of this trap; the older one lies right above it, and its padding.
     let padding = unsafe { (*frame).xpsr >> 9 & 1 } as usize;
     let above = frame.cast::<u32>().wrapping_add(size + padding).cast::<Frame>();
-    let stamp = state.time.stamp();
-    let now = state.time.at(stamp);
-    state.finish(stamp, now, true);
+    state.finish(now);
     GoOn { handler: 0, frame: above }.packed()
 }
