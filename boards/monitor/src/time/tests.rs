@@ -189,3 +189,18 @@ fn an_alarm_is_left_by_runs_that_ask_for_none_earlier() {
     }
     assert_eq!(rings, 1);
 }
+
+#[test]
+fn an_image_that_polls_sees_time_pass_although_the_host_has_not_begun_the_period() {
+    let mut time = started(false);
+    time.counter().pass(8_000);
+    let begun = time.enter();
+    time.counter().stop(); // as a main loop that is not scheduled
+    time.leave(begun + 1_000_000);
+    for _ in 0..2_000 {
+        let now = time.enter();
+        time.leave(now + 1_000_000);
+    }
+    let passed = time.now() - begun;
+    assert!((100_000..2_000_000).contains(&passed), "{passed}");
+}
