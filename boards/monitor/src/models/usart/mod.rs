@@ -11,6 +11,7 @@
 //! On one wire (CR3.HDSEL, or the motion controller's line) what is sent comes back, and the
 //! far end speaks only after we have ended.
 
+mod receiver;
 mod registers;
 mod ring;
 #[cfg(test)]
@@ -232,46 +233,6 @@ impl Usart {
         [shift, self.due_in(), idles].into_iter().flatten().min()
     }
 
-    /// When the next byte comes to RDR, which may still be full.
-    fn due_in(&self) -> Option<Ns> {
-        let waits = if self.isr & isr::RXNE == 0 { 0 } else { self.patience };
-        self.comes.filter(|_| !self.is_held_off()).map(|comes| comes.saturating_add(waits))
-    }
-
-    /// Lets the next byte wait so long for RDR to be read.
-    pub fn set_patience(&mut self, patience: Ns) {
-        self.patience = patience;
-    }
-
-    /// The bench has sent bytes: they come in one after the other. What finds no
-    /// [`room`](Self::room) is lost.
-    pub fn receive(&mut self, bytes: &[u8], now: Ns) {
-        for byte in bytes {
-            if !self.coming.push(*byte) {
-                self.overruns = self.overruns.saturating_add(1);
-            }
-        }
-        if !self.coming.is_empty() && self.idles.is_some_and(|idles| now < idles) {
-            self.idles = None; // the next start bit is there before
-        }
-        self.expect(now);
-    }
-
-    /// How many bytes [`receive`](Self::receive) takes.
-    pub fn room(&self) -> usize {
-        self.coming.room()
-    }
-
-    /// Bytes lost because the one before had not been read.
-    pub fn overruns(&self) -> u32 {
-        self.overruns
-    }
-
-    /// The longest time that a received byte has waited to be read.
-    pub fn longest_wait(&self) -> Ns {
-        self.longest_wait
-    }
-
     /// From now on nothing finishes, or again everything does.
     pub fn set_held(&mut self, held: bool) {
         self.held = held;
@@ -280,11 +241,6 @@ impl Usart {
     /// Whether DMA is asked for a byte to send.
     pub fn tx_request(&self) -> bool {
         self.cr3 & cr3::DMAT != 0 && self.can_send() && self.isr & isr::TXE != 0
-    }
-
-    /// Whether DMA is asked to fetch a received byte.
-    pub fn rx_request(&self) -> bool {
-        self.cr3 & cr3::DMAR != 0 && self.isr & isr::RXNE != 0
     }
 
     /// A store to TDR, by the processor or by DMA.
@@ -306,16 +262,6 @@ impl Usart {
         }
         self.drive_line(cx);
         Ok(())
-    }
-
-    fn read_data(&mut self, offset: u32, now: Ns) -> u32 {
-        if offset == RDR {
-            if self.isr & isr::RXNE != 0 {
-                self.longest_wait = self.longest_wait.max(now.saturating_sub(self.filled));
-            }
-            self.isr &= !isr::RXNE;
-        }
-        u32::from(self.rdr)
     }
 
     fn is_enabled(&self) -> bool {
@@ -366,35 +312,6 @@ impl Usart {
         if self.echoes() {
             self.comes = None; // the far end has waited for us
             self.expect(cx.now);
-        }
-    }
-
-    /// A byte is whole on our receiver.
-    fn take_in(&mut self, byte: u8, now: Ns) {
-        if !self.is_enabled() || self.cr1 & cr1::RE == 0 {
-            return;
-        }
-        self.idles = Some(now.saturating_add(self.far_frame()));
-        if self.isr & isr::RXNE != 0 && self.cr3 & cr3::OVRDIS == 0 {
-            self.isr |= isr::ORE;
-            self.overruns = self.overruns.saturating_add(1);
-            return;
-        }
-        (self.rdr, self.filled) = (byte, now);
-        self.isr |= isr::RXNE;
-    }
-
-    /// Says when the next byte comes, if one waits.
-    fn expect(&mut self, now: Ns) {
-        if self.coming.is_empty() {
-            self.comes = None;
-        } else if self.comes.is_none() {
-            let mut begins = now.max(self.came);
-            if self.echoes() {
-                let turn = TURN_BITS * self.far_frame() / FRAME_BITS;
-                begins = begins.max(self.sent.saturating_add(turn));
-            }
-            self.comes = Some(begins.saturating_add(self.far_frame()));
         }
     }
 
