@@ -6,16 +6,13 @@
 
 mod wire_common;
 
-use hil_tests::lockstep::holds::measure;
+use hil_tests::lockstep::holds::{Holds, measure};
 use wire_common::{Done, sized};
 
-/// What an instruction takes in the device's time.
-const INSTRUCTION_NS: u32 = 32;
 const MOST_INSTRUCTIONS: u32 = 80_000;
 
 fn holds_are_short(device: &str, rounds: u32) -> Done {
-    let holds = measure(device, rounds as u16)?;
-    let [busy, ever] = [holds.busy_us, holds.ever_us].map(|us| us * 1000 / INSTRUCTION_NS);
+    let Holds { busy, ever } = measure(device, rounds as u16)?;
     println!("{device}: longest hold {busy} instructions at work, {ever} ever");
     assert!(busy <= MOST_INSTRUCTIONS, "{device}: {busy} instructions at work");
     assert!(ever <= MOST_INSTRUCTIONS, "{device}: {ever} instructions");

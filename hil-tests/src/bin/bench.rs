@@ -5,10 +5,10 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
-use hil_tests::lockstep::holds;
+use hil_tests::lockstep::{Lockstep, holds};
 use hil_tests::plan::{Plan, folder};
 use hil_tests::report::{self, Row};
 use hil_tests::world::shuffler::figures;
@@ -72,9 +72,23 @@ fn boot_to_ready(plan: &Plan, device: &str) -> Result<[Row; 2], BenchError> {
     Ok([boot("fresh")?, boot("in use")?])
 }
 
+/// The device's time over the host's, for a shuffle in step with its world. No row: a host's
+/// figure changes from run to run.
+fn in_step_speed() -> Result<f64, BenchError> {
+    let mut table = Lockstep::usual("shuffler")?;
+    table.set_up("shuffler")?;
+    let (begun, before) = (Instant::now(), table.now);
+    table.shuffle()?;
+    Ok((table.now - before) as f64 / 1000.0 / begun.elapsed().as_secs_f64())
+}
+
 fn run(options: &Options) -> Result<(), BenchError> {
     let rows = measure()?;
     anstream::print!("{}", report::table(&rows));
+    anstream::println!(
+        "in step, a shuffle of a deck runs at {:.2} times real time on this host",
+        in_step_speed()?
+    );
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&rows).expect("rows are plain names and numbers");
         std::fs::write(path, text + "\n")
