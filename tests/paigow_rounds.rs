@@ -191,7 +191,7 @@ fn a_number_that_cannot_be_kept_is_never_shown() {
 fn a_damaged_book_is_a_fault_and_no_number() {
     let mut table = Plain::new();
     table.draw();
-    table.desk.store.bytes.as_mut().unwrap()[6] = 0xFF;
+    table.desk.store.bytes.as_mut().unwrap()[8] = 0xFF;
     let table = table.power_cycled();
     assert_eq!(table.desk.paigow.state(), State::Faulted(Fault::Selection));
     assert!(table.glass.is_dark());

@@ -48,7 +48,7 @@ fn live(store: &mut Store<Flash>, history: &mut History) {
     let Ok(mut numbers) = Sequences::start(store) else { return };
     assert!(numbers.starts() > history.starts, "two starts with one number");
     history.starts = numbers.starts();
-    for round in 0..4 {
+    for round in 0..6 {
         for _ in 0..BLOCK + round {
             let Ok(number) = numbers.take(store) else { break };
             assert!(Some(number) > history.sent, "{number} was used before");

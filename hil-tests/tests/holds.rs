@@ -1,27 +1,25 @@
-//! No task holds the main executor for long: at most 80,000 instructions.
-//!
-//! That is a millisecond at 80 MHz and one instruction a cycle, the scale of all instruction
-//! figures. The monitor measures it from outside, in the device's time, in which an instruction
-//! takes 32 ns; traps are not counted.
+//! No task holds the main executor for long: a millisecond while cards move or a round is played,
+//! two at any time.
 
 mod wire_common;
 
 use hil_tests::lockstep::holds::{Holds, measure};
 use wire_common::{Done, sized};
 
-const MOST_INSTRUCTIONS: u32 = 80_000;
+const BUSY_US: u32 = 1_000;
+const EVER_US: u32 = 2_000;
 
 fn holds_are_short(device: &str, rounds: u32) -> Done {
     let Holds { busy, ever } = measure(device, rounds as u16)?;
-    println!("{device}: longest hold {busy} instructions at work, {ever} ever");
-    assert!(busy <= MOST_INSTRUCTIONS, "{device}: {busy} instructions at work");
-    assert!(ever <= MOST_INSTRUCTIONS, "{device}: {ever} instructions");
+    println!("{device}: longest hold {busy} us at work, {ever} us ever");
+    assert!(busy <= BUSY_US, "{device}: {busy} us at work");
+    assert!(ever <= EVER_US, "{device}: {ever} us");
     Ok(())
 }
 
 #[test]
 fn reader_never_holds_its_processor_for_long() -> Done {
-    holds_are_short("reader", sized(1, 20))
+    holds_are_short("reader", sized(2, 20))
 }
 
 #[test]
@@ -29,7 +27,8 @@ fn shuffler_never_holds_its_processor_for_long() -> Done {
     holds_are_short("shuffler", 1)
 }
 
+/// Ten rounds: its record of past rounds grows up to the eighth.
 #[test]
 fn paigow_never_holds_its_processor_for_long() -> Done {
-    holds_are_short("paigow", sized(3, 50))
+    holds_are_short("paigow", sized(10, 50))
 }

@@ -319,7 +319,7 @@ impl PaiGow {
             return Outcome::Accepted;
         }
         self.book.in_play = false;
-        if store.keep_book(&self.book).is_err() {
+        if store.keep_end(&self.book).is_err() {
             self.fail(Fault::Store, now_ms, store);
             return Outcome::StoreFailed;
         }

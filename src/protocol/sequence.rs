@@ -64,10 +64,8 @@ impl Limits {
 
     /// With a new block for each lane that has used half of its last one.
     fn raised_above(mut self, next: &[u64; LANES]) -> Self {
-        for (lane, (limit, next)) in self.lanes.iter_mut().zip(next).enumerate() {
-            // A role that never commanded costs nothing.
-            let used = *next > 1 || lane == Lane::Sent as usize;
-            if used && limit.saturating_sub(*next) < BLOCK / 2 {
+        for (limit, next) in self.lanes.iter_mut().zip(next) {
+            if limit.saturating_sub(*next) < BLOCK / 2 {
                 *limit = next.saturating_add(BLOCK);
             }
         }

@@ -28,6 +28,8 @@ pub enum Key {
     Keys = 8,
     /// How often the device crashed, and why last.
     CrashCount = 9,
+    /// The end of the last Pai Gow round (PG-11).
+    EndedRound = 10,
 }
 
 impl Key {

@@ -117,6 +117,10 @@ impl NumberStore for Ram {
         self.bytes = Some(room[..length].to_vec());
         Ok(())
     }
+
+    fn keep_end(&mut self, book: &Book) -> Result<(), StoreError> {
+        self.keep_book(book)
+    }
 }
 
 /// The device, its store, and what it told.

@@ -50,7 +50,7 @@ fn measure() -> Result<Vec<Row>, BenchError> {
     for device in ["reader", "shuffler", "paigow"] {
         rows.extend(boot_to_ready(&plan, device)?);
         // The shuffler's round is a whole shuffle of 52 cards.
-        rows.extend(holds::rows(device, if device == "shuffler" { 1 } else { 3 })?);
+        rows.extend(holds::rows(device, if device == "shuffler" { 1 } else { 10 })?);
     }
     rows.extend(figures::rows().map_err(refused)?);
     Ok(rows)

@@ -125,12 +125,17 @@ impl Lockstep {
 
     /// A shuffler, or a generator, with the bench's keys; or a reader that was taught.
     pub fn usual(device: &str) -> Result<Self> {
+        Self::usual_of(device, |setup| setup)
+    }
+
+    /// The same, set up a little differently.
+    pub fn usual_of(device: &str, but: impl FnOnce(Setup) -> Setup) -> Result<Self> {
         use croupier::protocol::generated::croupier::common::Game;
         match device {
-            "reader" => Self::open(nest::setup(device), |guest| {
+            "reader" => Self::open(but(nest::setup(device)), |guest| {
                 nest::write_flash(guest.folder(), Game::FreeBet, true)
             }),
-            _ => Self::open(Setup::new(device), |_| Ok(())),
+            _ => Self::open(but(Setup::new(device)), |_| Ok(())),
         }
     }
 

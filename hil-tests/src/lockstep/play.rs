@@ -55,10 +55,21 @@ impl Lockstep {
 
     /// A whole shuffle; the stack is dealt and lies in the feed tray again.
     pub fn shuffle(&mut self) -> Result<()> {
+        self.shuffle_to_certificate()?;
+        self.release()
+    }
+
+    /// A shuffle up to its certificate.
+    pub fn shuffle_to_certificate(&mut self) -> Result<()> {
         self.start_shuffle()?;
         let mark = self.told.len();
         let certificate = self.await_event::<Certificate>("the certificate", mark, CYCLE_MS)?;
         assert_eq!(certificate.state, CertificateState::Issued, "not certified");
+        Ok(())
+    }
+
+    /// The stack is released, taken, dealt, and lies in the feed tray again.
+    pub fn release(&mut self) -> Result<()> {
         self.command(Task::Release, Purpose::None)?;
         self.hands(|mechanism, now| mechanism.door(true, now))?;
         let stack = self.hands(|mechanism, now| mechanism.take_delivery(now))?.unwrap_or_default();

@@ -148,8 +148,10 @@ impl Setup {
         self.in_step = true;
         self.watchdog = self.watchdog.map(|limit| limit.max(PATIENT));
         let (key, value) = step::ARGUMENT;
-        // 32 ns an instruction: slower than the chip, so a limit kept here is kept there.
-        self.icount(5).argument(key, value)
+        // 32 ns an instruction, unless told otherwise: slower than the chip, so a limit kept here
+        // is kept there.
+        let shift = self.icount.unwrap_or(5);
+        self.icount(shift).argument(key, value)
     }
 
     /// Leaves a silent guest alone.
