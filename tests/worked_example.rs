@@ -4,7 +4,7 @@
 //! stale: each block of bytes in it is written here anew and must be found there.
 
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
-use croupier::node::{ANSWER_BYTES, Guard, Node};
+use croupier::node::{ANSWER_BYTES, Guard, Node, Requests};
 use croupier::office::{Office, Shelf};
 use croupier::protocol::can::{Frame, Frames, Receiver, Tail};
 use croupier::protocol::dsdl::{Object, Request};
@@ -185,10 +185,11 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
     let payload = sealed();
     let mut store = Store::open(NorModel::new(1));
     let (mut node, mut office) = shuffler(&mut store);
+    let requests = Requests(DeviceKind::Shuffler);
 
     let mut bus = Receiver::<1, ANSWER_BYTES>::for_node(self::node(11));
     for frame in frames(&payload) {
-        if let Some(transfer) = bus.accept(&frame, 0, &node) {
+        if let Some(transfer) = bus.accept(&frame, 0, &requests) {
             node.receive(1, &transfer, 0, &mut office, &mut store);
         }
     }
@@ -208,7 +209,7 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
     let frame = serial::encode(&transfer, &mut room).expect("room");
     let mut line = Decoder::<ANSWER_BYTES>::for_node(self::node(11));
     for &byte in frame {
-        if let Some(transfer) = line.accept(byte, &node) {
+        if let Some(transfer) = line.accept(byte, &requests) {
             node.receive(0, &transfer, 0, &mut office, &mut store);
         }
     }

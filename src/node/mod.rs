@@ -24,17 +24,16 @@ pub use device::{Command, Device, Standing};
 pub use events::{Events, Kept};
 pub use guard::Guard;
 pub use outbox::{ANSWER_BYTES, Reply};
-pub use services::{Roles, SERVICES, Service, service};
+pub use services::{Requests, Roles, SERVICES, Service, service};
 
 use crate::identity::Identity;
-use crate::protocol::dsdl::{Event, Request};
+use crate::protocol::dsdl::Event;
 use crate::protocol::generated::croupier::common::{
     Irregularity, NextStep, ResetCause, Role, Seal, Stamp, Started, Trouble,
 };
-use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
 use crate::protocol::keys::KeyStore;
 use crate::protocol::sequence::SequenceStore;
-use crate::protocol::transfer::{Interest, Port, Priority};
+use crate::protocol::transfer::Priority;
 use sending::Link;
 
 /// The least time between two reports of refused seals: somebody who tries them may not
@@ -122,18 +121,5 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Requests dropped since boot because their answer would have had no place to wait.
     pub fn unanswerable(&self) -> u16 {
         self.unanswerable
-    }
-}
-
-impl<const LINKS: usize, const EVENTS: usize> Interest for Node<LINKS, EVENTS> {
-    /// Questions to this device, and no message of anybody.
-    fn extent(&self, port: Port) -> Option<usize> {
-        let Port::Request(id, _) = port else { return None };
-        match id {
-            GetInfoRequest::SERVICE => Some(0),
-            ExecuteCommandRequest::SERVICE => Some(2),
-            // One byte more than is right, so that a longer request is noticed.
-            _ => Some(service(self.identity.kind, id)?.request + 1),
-        }
     }
 }

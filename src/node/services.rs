@@ -11,7 +11,8 @@ use crate::protocol::generated::croupier::common::{
     ProvisionKeyRequest, RefusalsRequest, ResendRequest, Role,
 };
 use crate::protocol::generated::croupier::{paigow, reader, shuffler};
-use crate::protocol::transfer::ServiceId;
+use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
+use crate::protocol::transfer::{Interest, Port, ServiceId};
 
 /// A set of roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,4 +102,21 @@ pub static SERVICES: [Service; 22] = {
 pub fn service(kind: DeviceKind, id: ServiceId) -> Option<&'static Service> {
     let service = SERVICES.iter().find(|service| service.id == id)?;
     service.kind.is_none_or(|only| only == kind).then_some(service)
+}
+
+/// What a node of this kind listens to: requests, and no message of anybody. It never changes,
+/// so a link can sort what comes in while the node itself is busy.
+#[derive(Debug, Clone, Copy)]
+pub struct Requests(pub DeviceKind);
+
+impl Interest for Requests {
+    fn extent(&self, port: Port) -> Option<usize> {
+        let Port::Request(id, _) = port else { return None };
+        match id {
+            GetInfoRequest::SERVICE => Some(0),
+            ExecuteCommandRequest::SERVICE => Some(2),
+            // One byte more than is right, so that a longer request is noticed.
+            _ => Some(service(self.0, id)?.request + 1),
+        }
+    }
 }

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::table::{CONTROLLER, READER, Table, node};
-use croupier::node::{ANSWER_BYTES, SERVICES};
+use croupier::identity::DeviceKind;
+use croupier::node::{ANSWER_BYTES, Requests, SERVICES};
 use croupier::protocol::dsdl::{Object, Request, Visitor};
 use croupier::protocol::generated;
 use croupier::protocol::generated::croupier::common::Role;
@@ -177,10 +178,9 @@ fn a_request_whose_answer_has_no_place_is_not_taken() {
 /// A node listens to questions for its kind of device and to nothing else.
 #[test]
 fn a_reader_listens_to_readers_services_only() {
-    let table = Table::new(1);
     let extent = |number| {
         let service = ServiceId::new(number).expect("a service");
-        table.reader.extent(Port::Request(service, node(READER)))
+        Requests(DeviceKind::Reader).extent(Port::Request(service, node(READER)))
     };
     assert_eq!((extent(430), extent(435), extent(265)), (Some(0), Some(2), Some(34)));
     assert!(extent(288).is_some());

@@ -135,6 +135,9 @@ pub async fn tend<D: Officed, F: EraseInSteps>(
 const TRY_AGAIN: Duration = Duration::from_secs(10);
 /// An erase takes 22 ms, and is looked at this often.
 const LOOK: Duration = Duration::from_millis(1);
+/// Time for everybody else between two pages: contacts settle in half of it, so that no key is
+/// missed that is held for 45 ms, an erase and a settling time.
+const BETWEEN_PAGES: Duration = Duration::from_millis(30);
 
 /// Whoever does the store's chores while the device is at rest.
 struct Caretaker {
@@ -167,6 +170,9 @@ impl Caretaker {
                 defmt::warn!("the store's flash failed a chore: {}", why);
                 self.not_before = Instant::now() + TRY_AGAIN;
             }
+            drop(guard);
+            // Whoever waits for the desk comes first.
+            Timer::after(if chore == Chore::Erase { BETWEEN_PAGES } else { LOOK }).await;
         }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! The node is one, the links are two, and each link has a listener and a speaker of
 //! its own: a bus that takes nothing stops its speaker and nobody else. The lock is
-//! held while the node thinks, never while a link waits. Rules of the wire are in
+//! held while the node thinks, never while a link waits; and only a whole request needs it, so
+//! that a page being erased, 22 ms, keeps nobody from listening. Rules of the wire are in
 //! `croupier::node`; here is only who waits for what.
 
 use crate::executor;
 use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::{Context, Poll};
-use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore};
+use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore, Requests};
 use croupier::panel::ports::Attendance;
 use croupier::protocol::can::{Frame, Frames, Receiver};
 use croupier::protocol::dsdl::Request;
@@ -99,7 +100,7 @@ fn now_ms() -> u64 {
 /// Hears the UART for ever.
 pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     wire: &Shared<D, S>,
-    node: NodeId,
+    (node, requests): (NodeId, Requests),
     mut line: impl Read,
     mut attendance: impl Attendance,
 ) -> ! {
@@ -108,21 +109,16 @@ pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };
-        let mut heard = bytes.get(..count).unwrap_or_default().iter();
-        // A turn for each transfer that ends here.
-        while !heard.as_slice().is_empty() {
+        for &byte in bytes.get(..count).unwrap_or_default() {
+            let Some(transfer) = decoder.accept(byte, &requests) else { continue };
             let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
-            for &byte in heard.by_ref() {
-                let Some(transfer) = decoder.accept(byte, node) else { continue };
-                node.receive(SERIAL, &transfer, now_ms(), device, store);
-                device.tell(node, now_ms());
-                if brings_key(&transfer) {
-                    decoder.wipe();
-                }
-                tell_speakers();
-                break;
+            node.receive(SERIAL, &transfer, now_ms(), device, store);
+            device.tell(node, now_ms());
+            if brings_key(&transfer) {
+                decoder.wipe();
             }
+            tell_speakers();
         }
     }
 }
@@ -167,7 +163,7 @@ pub trait SpeakBus {
 /// Hears the bus for ever.
 pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
     wire: &Shared<D, S>,
-    node: NodeId,
+    (node, requests): (NodeId, Requests),
     mut bus: impl HearBus,
     mut attendance: impl Attendance,
 ) -> ! {
@@ -175,16 +171,15 @@ pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
     loop {
         attendance.here();
         let Ok(frame) = with_timeout(ROUND, bus.frame()).await else { continue };
+        let Some(transfer) = receiver.accept(&frame, now_ms(), &requests) else { continue };
         let mut guard = turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
-        if let Some(transfer) = receiver.accept(&frame, now_ms(), node) {
-            node.receive(BUS, &transfer, now_ms(), device, store);
-            device.tell(node, now_ms());
-            if brings_key(&transfer) {
-                receiver.wipe();
-            }
-            tell_speakers();
+        node.receive(BUS, &transfer, now_ms(), device, store);
+        device.tell(node, now_ms());
+        if brings_key(&transfer) {
+            receiver.wipe();
         }
+        tell_speakers();
     }
 }
 

@@ -1,9 +1,11 @@
 //! The table bus on bxCAN.
 //!
 //! The controller sends a frame again until somebody acknowledges it, and comes back from
-//! bus-off by itself. Its three places for received frames are full after 0.8 ms, and a page
-//! erase alone holds the tasks for 22, so frames go to a queue in their interrupt: 64 of them
-//! are 17 ms of a bus that is never silent. What is lost in spite of that is counted.
+//! bus-off by itself. Its acceptance filter passes requests to this node and nothing else. Its
+//! three places for received frames are full after 0.8 ms, so frames go to a queue of 64 in
+//! their interrupt, and the listener sorts them without waiting for the node: a command may have
+//! to wait for a page erase of 22 ms, and a bus that is never silent brings 86 frames in that
+//! time, if all of them were for this node. What is lost in spite of that is counted.
 
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
@@ -11,7 +13,8 @@ use core::num::{NonZeroU8, NonZeroU16};
 use adapters::wire::{HearBus, SpeakBus};
 use critical_section::Mutex;
 use croupier::panel::ports::Attendance;
-use croupier::protocol::can::{Backlog, Frame};
+use croupier::protocol::can::{Address, Backlog, Frame};
+use croupier::protocol::transfer::NodeId;
 use embassy_futures::poll_once;
 use embassy_stm32::can::util::NominalBitTiming;
 use embassy_stm32::can::{self, BufferedCanRx, BufferedCanTx, Can, RxBuf, TxBuf};
@@ -42,7 +45,7 @@ const TELL_EVERY: Duration = Duration::from_secs(1);
 pub struct TableBus(Can<'static>);
 
 impl TableBus {
-    /// The table bus at 500 kbit/s, hearing everything: the node chooses what is its own.
+    /// The table bus at 500 kbit/s.
     pub fn new(
         peripheral: Peri<'static, peripherals::CAN1>,
         rx: Peri<'static, peripherals::PB8>,
@@ -51,17 +54,17 @@ impl TableBus {
         let mut bus = Can::new(peripheral, rx, tx, Irqs);
         // Without a transceiver the line would float, and a bus that is never quiet never starts.
         pac::GPIOB.pupdr().modify(|pull| pull.set_pupdr(8, Pupdr::PULL_UP));
-        hear_everything();
         bus.modify_config().set_bit_timing(half_a_megabit());
         // First in, first out, so that the frames of a transfer stay in order.
         bus.set_tx_fifo_scheduling(true);
         Self(bus)
     }
 
-    /// Divides the bus, and waits for it to be quiet. A bus that is never quiet, such as a short
+    /// Listens for requests to `node`, divides the bus, and waits for it to be quiet. A bus that is never quiet, such as a short
     /// between its wires, leaves this device without it but alive: it answers roll call.
-    pub async fn start(self, attendance: &mut impl Attendance) -> (Mouth, Ear) {
+    pub async fn start(self, node: NodeId, attendance: &mut impl Attendance) -> (Mouth, Ear) {
         let mut bus = self.0;
+        hear_requests(node);
         let (out, into) = bus.split();
         // SAFETY: there is one CAN1, and this takes it.
         let (said, heard) =
@@ -80,18 +83,23 @@ impl TableBus {
     }
 }
 
-/// One filter of 32 bits that masks everything out, into the first FIFO (RM0351 42.7.4).
+/// One filter of 32 bits into the first FIFO: an identifier of 29 bits, then that it has so many,
+/// then that it brings data (RM0351 42.7.4).
 ///
 /// Not by embassy, which reads from CAN_FMR how many filters there are: a field that this chip,
 /// with one controller, reserves (RM0351 42.9.5).
-fn hear_everything() {
+fn hear_requests(node: NodeId) {
+    const IDENTIFIER: u32 = 3;
+    const EXTENDED: u32 = 1 << 2;
+    const REMOTE: u32 = 1 << 1;
+    let (bits, counts) = Address::requests_to(node);
     pac::CAN1.fmr().modify(|fmr| fmr.set_finit(true));
     pac::CAN1.fa1r().modify(|active| active.set_fact(0, false));
     pac::CAN1.fm1r().modify(|list| list.set_fbm(0, false));
     pac::CAN1.fs1r().modify(|wide| wide.set_fsc(0, true));
     pac::CAN1.ffa1r().modify(|second| second.set_ffa(0, false));
-    pac::CAN1.fb(0).fr1().write(|id| id.0 = 0);
-    pac::CAN1.fb(0).fr2().write(|mask| mask.0 = 0);
+    pac::CAN1.fb(0).fr1().write(|id| id.0 = bits << IDENTIFIER | EXTENDED);
+    pac::CAN1.fb(0).fr2().write(|mask| mask.0 = counts << IDENTIFIER | EXTENDED | REMOTE);
     pac::CAN1.fa1r().modify(|active| active.set_fact(0, true));
     pac::CAN1.fmr().modify(|fmr| fmr.set_finit(false));
 }

@@ -7,7 +7,7 @@ use adapters::roll;
 use adapters::store_flash::StoreFlash;
 use adapters::trng::Trng;
 use adapters::wire::{self, Herald, Shared, Wire};
-use croupier::node::Device;
+use croupier::node::{Device, Requests};
 use croupier::office::{Office, Shelf};
 use croupier::protocol::keys::KeyPolicy;
 use croupier::protocol::transfer::NodeId;
@@ -19,17 +19,19 @@ use embassy_stm32::usart::BufferedUart;
 impl Rest {
     /// The desk, what serves it, and raw noise.
     pub fn open(self) -> (Wire<Office, Shelf<StoreFlash>>, Lines, Trng) {
-        let node = desk::node_id(self.start.identity.kind);
+        let kind = self.start.identity.kind;
+        let ear = (desk::node_id(kind), Requests(kind));
         // No keys until service provisions them, and never a simulation's.
         let opened = desk::open(self.start, Shelf::open(self.flash), KeyPolicy::Silicon);
         let Self { table_link, table_bus, ready, service_switch, noise, .. } = self;
-        (opened, Lines { node, table_link, table_bus, ready, service_switch }, noise)
+        (opened, Lines { ear, table_link, table_bus, ready, service_switch }, noise)
     }
 }
 
 /// What serves a desk.
 pub struct Lines {
-    node: NodeId,
+    /// Its number on the wire, and what it listens to.
+    ear: (NodeId, Requests),
     table_link: BufferedUart<'static>,
     table_bus: TableBus,
     ready: Output<'static>,
@@ -42,16 +44,16 @@ impl Lines {
     where
         D: Device<Shelf<StoreFlash>> + Herald + Officed,
     {
-        let Self { node, table_link, table_bus, ready, service_switch } = self;
+        let Self { ear, table_link, table_bus, ready, service_switch } = self;
         let (link_out, link_in) = table_link.split();
         let link = join(
-            wire::hear_serial(desk, node, link_in, roll::attend(Duty::Link)),
+            wire::hear_serial(desk, ear, link_in, roll::attend(Duty::Link)),
             wire::speak_serial(desk, link_out),
         );
         let bus = async {
             let mut attendee = roll::attend(Duty::Bus);
-            let (out, into) = table_bus.start(&mut attendee).await;
-            join(wire::hear_bus(desk, node, into, attendee), wire::speak_bus(desk, out)).await
+            let (out, into) = table_bus.start(ear.0, &mut attendee).await;
+            join(wire::hear_bus(desk, ear, into, attendee), wire::speak_bus(desk, out)).await
         };
         join3(link, bus, desk::tend(desk, ready, service_switch)).await.2
     }

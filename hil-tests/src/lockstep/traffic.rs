@@ -1,6 +1,7 @@
-//! Foreign frames that load the bus to a share of what it can carry.
+//! Frames that load the bus to a share of what it can carry: every other one for the device.
 
 use croupier::protocol::can::Frame;
+use croupier::protocol::transfer::NodeId;
 
 use crate::hub::frame::extended;
 
@@ -14,15 +15,18 @@ const FRAME_BITS: u32 = (67 + 64) * 11 / 10;
 #[derive(Debug, Clone)]
 pub struct Traffic {
     random: fastrand::Rng,
+    device: NodeId,
     percent: u32,
     owed: u32,
     frames: u64,
+    requests: u64,
 }
 
 impl Traffic {
     /// So many percent of the bus.
-    pub fn new(percent: u32, seed: u64) -> Self {
-        Self { random: fastrand::Rng::with_seed(seed), percent, owed: 0, frames: 0 }
+    pub fn new(device: NodeId, percent: u32, seed: u64) -> Self {
+        let random = fastrand::Rng::with_seed(seed);
+        Self { random, device, percent, owed: 0, frames: 0, requests: 0 }
     }
 
     /// How many frames there were.
@@ -30,23 +34,33 @@ impl Traffic {
         self.frames
     }
 
+    /// How many of them were requests to the device.
+    pub fn requests(&self) -> u64 {
+        self.requests
+    }
+
     /// The frames of the next millisecond.
     pub fn in_a_millisecond(&mut self) -> Vec<Frame> {
         self.owed += BITS * self.percent;
         let count = self.owed / (100 * FRAME_BITS);
         self.owed %= 100 * FRAME_BITS;
-        self.frames += u64::from(count);
         (0..count).filter_map(|_| self.frame()).collect()
     }
 
-    /// A message: any priority, any subject, of a node that is no device, one frame of a longer
-    /// transfer or a whole one.
+    /// A message or a request, by turns: any priority, any port, of a node that is no device, one
+    /// frame of a longer transfer or a whole one.
     fn frame(&mut self) -> Option<Frame> {
+        self.frames += 1;
+        let is_request = self.frames.is_multiple_of(2);
+        self.requests += u64::from(is_request);
         let random = &mut self.random;
-        let (priority, subject, node) =
-            (random.u32(0..8), random.u32(0..8192), random.u32(40..120));
+        let (priority, source) = (random.u32(0..8), random.u32(40..120));
+        let to = match is_request {
+            false => 0b11 << 21 | random.u32(0..8192) << 8,
+            true => 0b11 << 24 | random.u32(0..512) << 14 | u32::from(self.device.get()) << 7,
+        };
         let data: [u8; 8] = random.u64(..).to_le_bytes();
-        extended(priority << 26 | 0b11 << 21 | subject << 8 | node, &data)
+        extended(priority << 26 | to | source, &data)
     }
 }
 
@@ -56,9 +70,10 @@ mod tests {
 
     #[test]
     fn ninety_percent_are_ninety_percent() {
-        let mut traffic = Traffic::new(90, 1);
+        let mut traffic = Traffic::new(NodeId::new(10).expect("a node's number"), 90, 1);
         let frames: usize = (0..1000).map(|_| traffic.in_a_millisecond().len()).sum();
         assert_eq!(frames, 90 * 500 * 1000 / 100 / 144);
         assert_eq!(traffic.frames(), frames as u64);
+        assert_eq!(traffic.requests(), frames as u64 / 2);
     }
 }

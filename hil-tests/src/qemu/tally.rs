@@ -10,7 +10,7 @@ pub struct Tally {
     pub traps: u32,
     /// Longest run of the executor's interrupt, in nanoseconds of device time.
     pub longest_run_ns: u32,
-    /// The same since [`forget_recent_run`].
+    /// The same since `forget_recent_run`.
     pub recent_run_ns: u32,
     /// CAN frames lost to a full FIFO.
     pub frames_lost: u32,

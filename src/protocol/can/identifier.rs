@@ -84,6 +84,14 @@ impl Address {
         };
         ExtendedId::new((header.priority as u32) << PRIORITY | specific)
     }
+
+    /// What identifiers of requests to `node` have in common, for a controller's acceptance
+    /// filter: the bits, and which of them count.
+    pub const fn requests_to(node: NodeId) -> (u32, u32) {
+        let everyone = (NodeId::MAX as u32) << DESTINATION;
+        let bits = SERVICE | REQUEST | (node.get() as u32) << DESTINATION;
+        (bits, SERVICE | REQUEST | RESERVED | everyone)
+    }
 }
 
 fn node(bits: u32) -> Option<NodeId> {
@@ -108,6 +116,23 @@ fn between(service: ServiceId, source: NodeId, destination: NodeId) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_filter_passes_requests_to_a_node_and_nothing_else() {
+        let [own, other, controller] = [12, 13, 2].map(|id| NodeId::new(id).unwrap());
+        let (bits, mask) = Address::requests_to(own);
+        let [service, subject] = [430, 7509];
+        let service = ServiceId::new(service).unwrap();
+        let passes = |port| {
+            let priority = Priority::Slow;
+            let header = Header { priority, port, source: Some(controller), transfer_id: 0 };
+            Address::encode(&header, &[]).unwrap().as_raw() & mask == bits
+        };
+        assert!(passes(Port::Request(service, own)));
+        assert!(!passes(Port::Request(service, other)));
+        assert!(!passes(Port::Response(service, own)));
+        assert!(!passes(Port::Message(SubjectId::new(subject).unwrap())));
+    }
 
     fn header(port: Port, source: Option<u8>) -> Header {
         let source = source.map(|source| NodeId::new(source).unwrap());
