@@ -16,6 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hil_tests::hub::frame::extended;
+use hil_tests::lockstep::node;
 use hil_tests::plan::Plan;
 use hil_tests::wait::Waited;
 use hil_tests::{Bench, BenchError, Guest, Hub, Setup};
@@ -45,7 +46,9 @@ fn seen(device: &str, elf: &Path, until: Until) -> Result<String, BenchError> {
     guest.go()?;
     let ready = pass(&guest, "ready after", START);
     if ready && until == Until::Flooded {
-        hub.babble("neighbour", extended(0x1FFF_FFFF, &[0xAA; 8]).unwrap(), 0.9);
+        // The last service of all, which no device has: requests pass its filter.
+        let request = 0x1F << 24 | 0x1FF << 14 | u32::from(node(device).get()) << 7 | 0x7F;
+        hub.babble("neighbour", extended(request, &[0xAA; 8]).unwrap(), 0.9);
     }
     pass(&guest, "what is never said", RUN);
     if let Some(words) = guest.breach() {
