@@ -27,7 +27,7 @@ pub fn bytes() -> &'static [u8] {
 /// Bytes hashed in one go: eight blocks, some 20,000 instructions.
 const STEP: usize = 512;
 
-/// SHA-256 of `prefix` and the image, a [`STEP`] in each turn, so that nobody waits for it.
+/// SHA-256 of `prefix` and the image, a `STEP` in each turn, so that nobody waits for it.
 pub async fn measure(prefix: &[u8], mut each_step: impl FnMut()) -> ImageHash {
     let mut message = Message::new();
     message.take(prefix);

@@ -6,7 +6,7 @@
 //! Where QEMU counts instructions, the count is held while the monitor works ([`Time::enter`],
 //! [`Time::leave`]): a trap takes no time on silicon. Where it does not, time is the host's, and
 //! traps take their share of it; but a host that stalls is not the device's time either.
-//! Lateness beyond [`LATE`] is dropped, because a timer of 16 bits on the chip would lose its
+//! Lateness beyond `LATE` is dropped, because a timer of 16 bits on the chip would lose its
 //! periods over a stall that silicon cannot have.
 
 use crate::context::Ns;
