@@ -111,8 +111,10 @@ impl Venv {
         let separated = std::env::join_paths(&self.namespaces).unwrap_or_default();
         command.env("CYPHAL_PATH", separated).env("PYCYPHAL_PATH", &self.types);
         command.env("PYTHONPATH", &self.scripts).env("PYTHONUNBUFFERED", "1");
-        // The tree stays as it is, and nothing of the machine's own Python gets in.
-        command.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONHOME");
+        // The tree stays as it is, and nothing of the machine's own Python gets in. Bytecode is
+        // kept all the same: to compile the types anew takes every client seconds.
+        command.env("PYTHONPYCACHEPREFIX", target().join("pycache"));
+        command.env_remove("PYTHONDONTWRITEBYTECODE").env_remove("PYTHONHOME");
         command
     }
 

@@ -3,11 +3,11 @@
 //! SysTick counts 80 MHz of QEMU's time. It is loaded with the wait until the next event and
 //! then told to go on with the longest period, so that a handler that comes late loses nothing.
 //!
-//! Where QEMU counts instructions, the count is held while the monitor works ([`Time::enter`],
-//! [`Time::leave`]): a trap takes no time on silicon. Where it does not, time is the host's, and
-//! traps take their share of it; but a host that stalls is not the device's time either.
-//! Lateness beyond `LATE` is dropped, because a timer of 16 bits on the chip would lose its
-//! periods over a stall that silicon cannot have.
+//! The monitor's own work takes no time ([`Time::enter`], [`Time::leave`]): on silicon there is no
+//! trap. Where QEMU counts instructions, the count is held meanwhile. Where it does not, time is
+//! the host's, and what the monitor took is dropped from it. So is a stall of the host, which the
+//! device cannot have: lateness of an alarm beyond `LATE`. Frames would fill the FIFO of the CAN
+//! controller in it, and a timer of 16 bits would lose its periods.
 
 use crate::context::Ns;
 
@@ -15,10 +15,11 @@ use crate::context::Ns;
 pub const LONGEST: u32 = 0x00FF_FFFF;
 /// Ticks of a microsecond.
 pub const PER_US: u32 = 80;
-/// How late an alarm may be before the rest counts as the host's: 2 ms.
-const LATE: u32 = 2_000 * PER_US;
-/// What passes between two looks at a count that stands: 125 ns.
-const CRAWL: u64 = 10;
+/// How late an alarm may be before the rest counts as the host's: 200 us, less than a frame on
+/// the bus takes.
+const LATE: u32 = 200 * PER_US;
+/// What passes between two looks at a count that stands: 2 us. A host takes longer for a trap.
+const CRAWL: u64 = 2 * PER_US as u64;
 /// No alarm is further off: 50 ms.
 const FARTHEST: u64 = 50_000 * PER_US as u64;
 
@@ -52,7 +53,7 @@ pub const fn ticks(ns: Ns) -> u64 {
 #[derive(Debug)]
 pub struct Time<C> {
     counter: C,
-    /// Ticks before the running period.
+    /// Ticks before the running period; less than none after a first period full of traps.
     base: u64,
     /// What the running period was loaded with.
     loaded: u32,
@@ -125,20 +126,21 @@ impl<C: Counter> Time<C> {
             self.load_anew();
             elapsed = 0;
         }
-        let mut count = self.base + elapsed;
+        let mut count = self.base.wrapping_add(elapsed);
         if !self.exact && count <= self.last {
             // A period that was just loaded begins when QEMU's main loop comes to it, and on a
             // busy host that takes milliseconds. Until then time crawls: it must not stand, or
             // an image that polls a bounded number of times gives up.
-            self.base += self.last + CRAWL - count;
             count = self.last + CRAWL;
+            self.base = count.wrapping_sub(elapsed);
         }
         self.last = count.max(self.last);
         self.last
     }
 
+    /// The running period counts no more: time goes on from here.
     fn fold(&mut self, elapsed: u64) {
-        self.base = (self.base + elapsed).max(self.last);
+        self.base = self.base.wrapping_add(elapsed).max(self.last);
         self.last = self.base;
     }
 
@@ -197,10 +199,18 @@ impl<C: Counter> Time<C> {
     pub fn resume(&mut self) {
         if self.exact {
             self.counter.run();
+        } else {
+            self.drop_own_time();
         }
         if !self.long && !self.taken {
             self.settle();
         }
+    }
+
+    /// Goes on from the last time told, whatever the host's clock has done since.
+    fn drop_own_time(&mut self) {
+        let elapsed = self.elapsed();
+        self.base = self.last.wrapping_sub(elapsed);
     }
 
     /// SysTick's interrupt was taken: the period has run out.
@@ -214,15 +224,17 @@ impl<C: Counter> Time<C> {
     /// Lets the alarm ring at `at`. An alarm that rings earlier is left, because loading a period
     /// costs more than a ring; whoever hears it looks at the time.
     fn arm(&mut self, at: Ns) {
-        let count = if self.exact { self.last } else { self.count() };
         let due = ticks(at);
-        if self.armed > count && self.armed <= due {
+        if self.armed > self.last && self.armed <= due {
             return;
         }
-        let elapsed = self.elapsed();
-        self.fold(elapsed);
-        let wait = due.saturating_sub(self.base);
-        self.load(wait);
+        if self.exact {
+            let elapsed = self.elapsed();
+            self.fold(elapsed);
+        } else {
+            self.base = self.last;
+        }
+        self.load(due.saturating_sub(self.base));
     }
 
     /// The registers, for one who stops and starts the count.

@@ -7,7 +7,7 @@ pub enum Until {
     Ready,
     /// The same, with instructions counted: the host's load shortens no wait.
     Counted,
-    /// Hear a bus that is never silent.
+    /// Hear a bus that is never silent, in step.
     Flooded,
 }
 

@@ -79,20 +79,26 @@ fn time_follows_the_count_whatever_is_armed_and_never_goes_back() {
         for _ in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             time.counter().pass(state >> 33 & 0xFFF);
-            if time.counter().is_pending() {
+            let rings = time.counter().is_pending();
+            if rings {
                 time.counter.pending.set(false);
                 time.rang();
             }
             let now = time.now();
             assert!(now >= before, "time went back");
             before = now;
-            if state >> 50 & 3 == 0 {
+            if rings || state >> 50 & 3 == 0 {
                 time.leave(now + (state >> 20 & 0xF_FFFF));
             }
         }
         let real = time.counter().clock.get();
-        // A tick may be lost where a period is loaded anew.
-        assert!(within(before, real, 2_000), "{} of {real}", ticks(before));
+        // A tick may be lost where a period is loaded anew; and a look takes one, which is the
+        // monitor's own.
+        assert!(
+            within(before, real, if exact { 2_000 } else { 10_000 }),
+            "{exact}: {} of {real}",
+            ticks(before)
+        );
     }
 }
 
@@ -134,21 +140,24 @@ fn a_stall_of_the_host_is_not_the_devices_time() {
     time.counter().pass(8_000_000); // 100 ms
     time.rang();
     let now = time.now();
-    assert!((1_000_000..4_000_000).contains(&now), "{now}");
+    assert!((1_000_000..1_250_000).contains(&now), "{now}");
     let later = time.now();
-    assert!(later >= now && later < now + 1_000_000);
+    assert!(later >= now && later < now + 100_000);
 }
 
 #[test]
-fn the_monitors_own_time_is_the_devices_only_where_time_is_the_hosts() {
+fn the_monitors_own_time_is_not_the_devices() {
     for exact in [true, false] {
-        let mut time = started(exact);
-        time.counter().pass(8_000);
-        let before = time.enter();
-        time.counter().pass(800);
-        time.leave(1_000_000);
-        let passed = time.now() - before;
-        assert_eq!(passed < 100, exact, "{passed}");
+        for at in [10_000, 1_000_000] {
+            let mut time = started(exact);
+            time.leave(1_000_000);
+            time.counter().pass(8_000);
+            let before = time.enter();
+            time.counter().pass(800);
+            time.leave(before + at); // alarm loaded anew, and left as it is
+            let passed = time.now() - before;
+            assert!(passed < 500, "{exact}, {at}: {passed}");
+        }
     }
 }
 
@@ -197,10 +206,10 @@ fn an_image_that_polls_sees_time_pass_although_the_host_has_not_begun_the_period
     let begun = time.enter();
     time.counter().stop(); // as a main loop that is not scheduled
     time.leave(begun + 1_000_000);
-    for _ in 0..2_000 {
+    for _ in 0..20 {
         let now = time.enter();
         time.leave(now + 1_000_000);
     }
     let passed = time.now() - begun;
-    assert!((100_000..2_000_000).contains(&passed), "{passed}");
+    assert!((20_000..100_000).contains(&passed), "{passed}");
 }
