@@ -26,17 +26,18 @@ async def greet_one(table: Table, name: str, number: str) -> dict[str, Any]:
         if received[1].source_node_id == node:
             beats.append(received)
     heartbeats.close()
-    (first, at_first), (second, at_second) = beats
-    apart = float(at_second.timestamp.monotonic - at_first.timestamp.monotonic)
-    require(second.uptime >= first.uptime, f"{name} grew younger")
-    require(0.5 < apart < 2.5, f"heartbeats of {name} are {apart:.2f} s apart")
+    (first, _), (second, _) = beats
+    # By the device's own clock: in a simulation it may run slower than this machine's. Whole
+    # seconds, so a second apart may read as none or two.
+    apart = int(second.uptime) - int(first.uptime)
+    require(0 <= apart <= 2, f"heartbeats of {name} are {apart} s apart")
 
     info = await table.info(node)
     said = bytes(info.name).decode()
     require(said == f"croupier.{name}", f"node {node} is {said} and not croupier.{name}")
     require(info.protocol_version.major == 1, f"{said} speaks Cyphal {info.protocol_version}")
     require(any(info.unique_id), f"{said} has no serial number")
-    return {"heartbeats_apart_s": round(apart, 2), "mode": int(second.mode.value)}
+    return {"heartbeats_apart_s": apart, "mode": int(second.mode.value)}
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any, Awaitable, Callable
 from croupier_client import ACCEPTED, Table
 from croupier_seal import bench_keys
 
-WAIT = 20.0
+WAIT = 90.0
 """Generous, because a loaded machine may be slow; a good run never waits this long."""
 
 

@@ -94,7 +94,7 @@ class Table:
         """Questions whose answer did not come, or was not believed."""
         self.news = asyncio.Event()
         """Set when something authentic was heard."""
-        self.patience = 5.0
+        self.patience = 20.0
         """Seconds that a question waits for its answer."""
         self._next: dict[tuple[int, Role], int] = {}
         self._highest: defaultdict[int, int] = defaultdict(int)

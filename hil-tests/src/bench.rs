@@ -17,7 +17,7 @@ use crate::rig::Rig;
 use crate::wait::{Waited, Watched};
 
 /// Generous, because a loaded machine may be slow; a good run never waits this long.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(90);
 
 /// How many log lines a failure shows.
 const TAIL: usize = 12;

@@ -27,7 +27,7 @@ use crate::wait::{Waited, Watched};
 /// How often the controller looks whether it has something to say.
 const TICK: Duration = Duration::from_millis(2);
 /// How long a device may take to answer; its host may be loaded.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(20);
 /// One byte more than fits, so that something longer is noticed.
 const ROOM: usize = OBJECT_BYTES + 1;
 

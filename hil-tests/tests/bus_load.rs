@@ -39,7 +39,7 @@ fn change_key(table: &mut Lockstep, device: &str) -> Done {
 fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
     let mut table = Lockstep::usual(device)?;
     table.set_up(device)?;
-    let (begun, before, beats) = (table.now, table.guest.tally()?, table.heartbeats.len());
+    let (begun, before, beats) = (table.now, table.guest.tally()?, table.heartbeats().len());
     table.load_bus(Traffic::new(node(device), 90, 1));
     let mut rounds = 0;
     change_key(&mut table, device)?;
@@ -78,7 +78,8 @@ fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
     let lost = log.iter().find(|line| line.message.contains("frames of the table bus lost"));
     assert_eq!(lost.map(ToString::to_string), None, "{device}: lost behind the FIFO");
     assert_eq!(table.guest.watchdog_resets(), 0, "{device} needed help");
-    let gaps = table.heartbeats[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
+    let heard = table.heartbeats();
+    let gaps = heard[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
     let longest = gaps.max().unwrap_or(u64::MAX);
     println!("{device}: longest time between heartbeats {longest} ms");
     assert!(longest <= HEARTBEAT_MS, "{device}: {longest} ms without a heartbeat");

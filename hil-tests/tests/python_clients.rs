@@ -1,7 +1,7 @@
 //! Clients that nobody here wrote talk to the devices: pycyphal on python-can and on pySerial.
 //!
 //! Issue 3, item 6. The scripts are in `clients/`; what they print is in a failure. They
-//! run 300 round trips or a few more, or 10,000 with `CROUPIER_RELEASE_SUITE=1`.
+//! run 100 round trips or a few more, or 10,000 with `CROUPIER_RELEASE_SUITE=1`.
 
 #![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
 
@@ -171,9 +171,9 @@ fn round_trips(on_can: bool, odds: Disturbance) -> Result<(Value, Vec<Sent>), Bo
     let release = std::env::var_os("CROUPIER_RELEASE_SUITE").is_some_and(|set| set == "1");
     let count: u32 = match (release, on_can || odds == Disturbance::default()) {
         (true, _) => 10_000,
-        (false, true) => 300,
+        (false, true) => 100,
         // A transfer is one frame here and twelve on CAN: more of them until some are hit.
-        (false, false) => 900,
+        (false, false) => 400,
     };
     let hub = Hub::open_with(Default::default(), 3)?;
     let bus = link("can", hub.listen()?);

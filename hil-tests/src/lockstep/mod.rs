@@ -9,19 +9,19 @@ mod play;
 mod record;
 mod traffic;
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use croupier::controller::{Controller, OBJECT_BYTES, Ticket};
-use croupier::protocol::can::{Address, Frame};
+use croupier::protocol::can::{Frame, Receiver};
 use croupier::protocol::dsdl::{Message, Object as _, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
 use croupier::protocol::generated::uavcan::node::Heartbeat;
 use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::slcan::{self, Line as Slcan};
-use croupier::protocol::transfer::{NodeId, Port};
+use croupier::protocol::transfer::{Interest, NodeId, Port};
 use croupier::shuffler::Model;
-use embedded_can::Id;
 
 pub use record::{Record, first_difference};
 pub use traffic::Traffic;
@@ -67,8 +67,8 @@ pub struct Lockstep {
     pub told: Vec<News>,
     /// Milliseconds since the first power-on.
     pub now: u64,
-    /// When its heartbeats were on the bus.
-    pub heartbeats: Vec<u64>,
+    /// What it said on the bus, and when.
+    pub frames: Vec<(u64, Frame)>,
     node: NodeId,
     steps: Steps,
     seen: u64,
@@ -102,7 +102,7 @@ impl Lockstep {
         let mut lockstep = Self {
             told: Vec::new(),
             now: 0,
-            heartbeats: Vec::new(),
+            frames: Vec::new(),
             node,
             seen: steps.so_far(),
             steps,
@@ -152,6 +152,23 @@ impl Lockstep {
     /// Writes down from now on all that the device does.
     pub fn record(&mut self) {
         self.record = Some(Record::new(self.guest.pins().mark()));
+    }
+
+    /// When its messages of this type were on the bus whole, and what they said: from the frame
+    /// with the number `since` on.
+    pub fn said_on_bus<M: Message>(&self, since: usize) -> Vec<(u64, M)> {
+        let mut ears = Receiver::<1, OBJECT_BYTES>::for_onlooker();
+        let frames = self.frames.get(since..).unwrap_or_default();
+        let whole = frames.iter().filter_map(|(at, frame)| {
+            let transfer = ears.accept(frame, *at, &Only(PhantomData::<M>))?;
+            Some((*at, M::decode(transfer.payload)?))
+        });
+        whole.collect()
+    }
+
+    /// When its heartbeats were on the bus.
+    pub fn heartbeats(&self) -> Vec<u64> {
+        self.said_on_bus::<Heartbeat>(0).into_iter().map(|(at, _)| at).collect()
     }
 
     /// Ends the run and gives what was written down, the log too.
@@ -308,9 +325,7 @@ impl Lockstep {
         for byte in &can {
             if let Some(Slcan::Frame(frame)) = self.bus.accept(*byte) {
                 self.can.send(b"Z\r")?;
-                if is_heartbeat(&frame) {
-                    self.heartbeats.push(self.now);
-                }
+                self.frames.push((self.now, frame));
             }
         }
         let mut room = [0; OBJECT_BYTES];
@@ -363,6 +378,15 @@ impl Lockstep {
     }
 }
 
+/// Interest in one type of message.
+struct Only<M>(PhantomData<M>);
+
+impl<M: Message> Interest for Only<M> {
+    fn extent(&self, port: Port) -> Option<usize> {
+        (port == Port::Message(M::SUBJECT)).then_some(OBJECT_BYTES)
+    }
+}
+
 fn drain(link: &mut Link) -> Result<Vec<u8>> {
     let (mut all, mut some) = (Vec::new(), [0; 1024]);
     loop {
@@ -371,9 +395,4 @@ fn drain(link: &mut Link) -> Result<Vec<u8>> {
             count => all.extend(&some[..count]),
         }
     }
-}
-
-fn is_heartbeat(frame: &Frame) -> bool {
-    let Id::Extended(id) = frame.id() else { return false };
-    Address::decode(id).is_some_and(|address| address.port == Port::Message(Heartbeat::SUBJECT))
 }

@@ -24,12 +24,14 @@ impl Chip {
         self.gpio.watch(load);
     }
 
-    /// How late the image may be to read a byte: not at all when time goes with instructions.
-    /// Where time is the host's, whatever the host did meanwhile is against the image.
+    /// How late the image may be to read a byte or a frame: not at all when time goes with
+    /// instructions. Where time is the host's, whatever the host did meanwhile is against the
+    /// image.
     pub fn forgive_lateness(&mut self, exact: bool) {
         let patience = if exact { 0 } else { 50_000_000 };
         self.usart1.set_patience(patience);
         self.uart4.set_patience(patience);
+        self.can.set_patient(!exact);
     }
 
     /// Sets the shift registers' inputs; false when there are none.

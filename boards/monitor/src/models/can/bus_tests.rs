@@ -317,6 +317,26 @@ fn the_fourth_unread_frame_is_lost_and_fovr_tells() {
 }
 
 #[test]
+fn where_time_is_the_hosts_frames_wait_for_room_and_ours_go_meanwhile() {
+    let mut rig = Rig::on_bus();
+    rig.can.set_patient(true);
+    for id in 1..=5 {
+        rig.hear(&incoming(id));
+    }
+    rig.pass(10 * LONG_FRAME);
+    assert_eq!((rig.read(RF0R), rig.can.lost()), (3 | 1 << 3, 0));
+    rig.ask(0, 0x100, &[0; 8]);
+    rig.pass(LONG_FRAME);
+    assert_eq!(rig.said().len(), 27);
+    rig.hear("Z\r");
+    assert_eq!(rig.take().0 >> 3, 1);
+    rig.pass(LONG_FRAME);
+    assert_eq!([(); 3].map(|()| rig.take().0 >> 3), [2, 3, 4]);
+    rig.pass(LONG_FRAME);
+    assert_eq!((rig.take().0 >> 3, rig.can.lost()), (5, 0));
+}
+
+#[test]
 fn incoming_and_outgoing_frames_share_the_wire_by_identifier() {
     let mut rig = Rig::on_bus();
     rig.hear(&(incoming(0x50) + &incoming(0x200) + &incoming(0x201)));

@@ -42,7 +42,7 @@ impl Fifo {
         if let Some(slot) = self.slots.get_mut(self.held) {
             *slot = received;
             self.held += 1;
-            if self.held == self.slots.len() {
+            if self.is_full() {
                 self.marks |= FULL;
             }
             return true;
@@ -52,6 +52,11 @@ impl Fifo {
             *last = received;
         }
         false
+    }
+
+    /// Whether the next frame would be lost.
+    pub fn is_full(&self) -> bool {
+        self.held == self.slots.len()
     }
 
     /// A write to RFxR: ones clear the marks, RFOM releases the oldest.

@@ -75,6 +75,7 @@ pub struct Can {
     /// The latest time seen, from which a held controller's time stands still.
     seen: Ns,
     held: bool,
+    patient: bool,
     received: u32,
     sent: u32,
     lost: u32,
@@ -95,6 +96,7 @@ impl Can {
             decoder: Decoder::new(),
             seen: 0,
             held: false,
+            patient: false,
             received: 0,
             sent: 0,
             lost: 0,
@@ -125,6 +127,11 @@ impl Can {
     /// from the latest look at it.
     pub fn set_held(&mut self, held: bool) {
         self.held = held;
+    }
+
+    /// Frames wait for room in the FIFO, so that none is lost; or, as on silicon, they do not.
+    pub fn set_patient(&mut self, patient: bool) {
+        self.patient = patient;
     }
 
     /// How many frames from the bench find room.

@@ -1,7 +1,7 @@
 //! What is on the wire: frames to and from the bench's hub, one at a time, at the bus's speed.
 
 use super::errors::Fault;
-use super::fifo::Received;
+use super::fifo::{Fifo, Received};
 use super::frame::{Frame, Line};
 use super::mailboxes::{ALST, TERR, TXOK};
 use super::{Can, modes};
@@ -281,7 +281,9 @@ impl Can {
         let sends =
             self.modes.may_send() && self.wire.waiting.is_none() && !self.errors.is_bus_off();
         let ours = if sends { self.boxes.first(self.modes.in_order()) } else { None };
-        let theirs = self.wire.first().map(|frame| (frame.arbitration(), frame.bits()));
+        let kept_back = self.patient && self.fifos.iter().any(Fifo::is_full);
+        let theirs = if kept_back { None } else { self.wire.first() };
+        let theirs = theirs.map(|frame| (frame.arbitration(), frame.bits()));
         match (ours, theirs) {
             (None, None) => {}
             (Some(index), Some((id, bits))) if self.boxes.frame(index).arbitration() > id => {
