@@ -236,10 +236,10 @@ impl Chip {
             Block::Usart1 => self.usart1.reset(),
             Block::Usart3 => self.usart3.reset(),
             Block::Uart4 => self.uart4.reset(),
-            Block::Can => self.can = Can::new(),
+            Block::Can => self.can.reset(),
             Block::Spi => self.spi.reset(),
             Block::Dma => self.dma.reset(),
-            Block::Rng => self.rng = Rng::new(),
+            Block::Rng => self.rng.reset(),
             _ => return,
         }
         if let Some(due) = self.due.get_mut(block as usize) {

@@ -337,6 +337,19 @@ fn where_time_is_the_hosts_frames_wait_for_room_and_ours_go_meanwhile() {
 }
 
 #[test]
+fn a_reset_through_rcc_keeps_what_the_bench_has_set_up() {
+    let mut rig = Rig::on_bus();
+    rig.can.set_patient(true);
+    rig.can.set_alone(true);
+    rig.hear(&incoming(1)[..5]); // and the rest of the text comes after the reset
+    rig.can.reset();
+    assert!(rig.can.patient && rig.can.wire.alone);
+    rig.hear(&incoming(1)[5..]);
+    assert_eq!(rig.can.room(), 23);
+    assert_eq!(rig.read(MCR), 0x0001_0002, "asleep, as after a reset");
+}
+
+#[test]
 fn incoming_and_outgoing_frames_share_the_wire_by_identifier() {
     let mut rig = Rig::on_bus();
     rig.hear(&(incoming(0x50) + &incoming(0x200) + &incoming(0x201)));

@@ -103,6 +103,15 @@ impl Can {
         }
     }
 
+    /// A reset through RCC. What the bench has set up outside stays, and the count of what was.
+    pub fn reset(&mut self) {
+        let fresh = Self { decoder: self.decoder.clone(), ..Self::new() };
+        let Self { seen, held, patient, received, sent, lost, .. } = *self;
+        let alone = self.wire.alone;
+        *self = Self { seen, held, patient, received, sent, lost, ..fresh };
+        self.wire.alone = alone;
+    }
+
     /// Frames that came into a FIFO.
     pub fn received(&self) -> u32 {
         self.received

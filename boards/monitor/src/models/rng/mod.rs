@@ -74,6 +74,11 @@ impl Rng {
         }
     }
 
+    /// A reset through RCC; a fault from outside stays.
+    pub fn reset(&mut self) {
+        *self = Self { fault: self.fault, ..Self::new() };
+    }
+
     /// Makes something go wrong, or right again.
     pub fn set_fault(&mut self, fault: RngFault) {
         self.fault = fault;

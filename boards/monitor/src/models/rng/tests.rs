@@ -219,3 +219,13 @@ fn only_words_of_three_registers() {
     let breach = rig.rng.store(CR, Width::Word, RNGEN | CED, cx).unwrap_err();
     assert!(breach.rule.contains("while the generator is off"));
 }
+
+#[test]
+fn a_fault_from_outside_outlives_a_reset_through_rcc() {
+    let mut rig = Rig::new(9);
+    rig.rng.set_fault(RngFault::Clock);
+    rig.rng.reset();
+    rig.write(CR, RNGEN);
+    rig.bench.now = 1_000;
+    assert_ne!(rig.read(SR) & CECS, 0);
+}
