@@ -24,17 +24,17 @@ const RESERVATIONS: u64 = 10_000;
 const SMALL: [(Key, usize); 6] = [
     (Key::Profile, 32),
     (Key::BatchClocks, 32),
-    (Key::Certificates, 48),
-    (Key::LastNumber, 16),
-    (Key::LockOut, 16),
+    (Key::ShufflerRecord, 48),
+    (Key::PaiGowRecord, 16),
+    (Key::ReaderRecord, 16),
     (Key::Brand, 1900),
 ];
 const LONG: [(Key, usize); 6] = [
     (Key::Profile, 1900),
     (Key::BatchClocks, 1900),
-    (Key::Certificates, 1900),
-    (Key::LastNumber, 16),
-    (Key::LockOut, 1900),
+    (Key::ShufflerRecord, 1900),
+    (Key::PaiGowRecord, 16),
+    (Key::ReaderRecord, 1900),
     (Key::Brand, 1900),
 ];
 
@@ -180,7 +180,7 @@ fn work(name: &str, peer: &mut dyn Peer, values: &[(Key, usize)]) {
     for number in 0..RESERVATIONS {
         put(peer, Key::Sequence, &number.to_le_bytes());
         if number % 50 == 0 {
-            put(peer, Key::LastNumber, &[number as u8; 16]);
+            put(peer, Key::PaiGowRecord, &[number as u8; 16]);
         }
     }
     let all = since(peer.counts(), start);

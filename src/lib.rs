@@ -7,7 +7,7 @@
 //! cards  profile  identity  safety  entropy  store  panel  hash   core only
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
-//! node  office                      a device's side of the wire; what every device does
+//! node  services                      a device's side of the wire; what every device does
 //! controller                        the table controller's side, for vendors and the bench
 //!         ^
 //! reader  shuffler  paigow          may use the rows above; never each other
@@ -27,13 +27,13 @@ pub mod entropy;
 pub mod hash;
 pub mod identity;
 pub mod node;
-pub mod office;
 pub mod paigow;
 pub mod panel;
 pub mod profile;
 pub mod protocol;
 pub mod reader;
 pub mod safety;
+pub mod services;
 pub mod shuffler;
 pub mod store;
 

@@ -2,34 +2,34 @@
 
 mod paigow_common;
 
-use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore};
+use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, RandomCore, RngLatch};
 use croupier::paigow::ports::Key;
-use croupier::paigow::{Fault, News, State};
+use croupier::paigow::{DeviceEvent, Fault, State};
 use croupier::protocol::generated::croupier::common::{Game, NextStep, Role, Trouble};
 use croupier::protocol::generated::croupier::paigow::{BlankReason, Direction};
-use paigow_common::{Glass, Plain, Ram, Source, Table, office};
+use paigow_common::{Glass, Plain, Ram, Source, Table, services};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-fn troubles(told: &[News]) -> Vec<Trouble> {
-    let trouble = |news: &News| match news {
-        News::Irregularity(told) => Some(told.trouble),
+fn troubles(told: &[DeviceEvent]) -> Vec<Trouble> {
+    let trouble = |event: &DeviceEvent| match event {
+        DeviceEvent::Irregularity(told) => Some(told.trouble),
         _ => None,
     };
     told.iter().filter_map(trouble).collect()
 }
 
-fn reasons(told: &[News]) -> Vec<BlankReason> {
-    let reason = |news: &News| match news {
-        News::Blanked(blanked) => Some(blanked.reason),
+fn reasons(told: &[DeviceEvent]) -> Vec<BlankReason> {
+    let reason = |event: &DeviceEvent| match event {
+        DeviceEvent::Blanked(blanked) => Some(blanked.reason),
         _ => None,
     };
     told.iter().filter_map(reason).collect()
 }
 
-fn numbers(told: &[News]) -> Vec<(u16, u8)> {
-    let number = |news: &News| match news {
-        News::Number(number) => Some((number.round, number.number)),
+fn numbers(told: &[DeviceEvent]) -> Vec<(u16, u8)> {
+    let number = |event: &DeviceEvent| match event {
+        DeviceEvent::Number(number) => Some((number.round, number.number)),
         _ => None,
     };
     told.iter().filter_map(number).collect()
@@ -47,8 +47,8 @@ fn every_number_is_shown_and_told_as_it_was_drawn() {
     let expected: Vec<_> = (1..=7).map(|n| (u16::from(n), n)).collect();
     assert_eq!(numbers(&table.desk.told), expected);
     assert_eq!(table.glass.0.borrow().numbers, [1, 2, 3, 4, 5, 6, 7], "and nothing else");
-    for news in &table.desk.told {
-        if let News::Number(number) = news {
+    for event in &table.desk.told {
+        if let DeviceEvent::Number(number) = event {
             assert_eq!((number.counted, number.dealt), {
                 (Direction::CounterClockwise, Direction::Clockwise)
             });
@@ -123,12 +123,12 @@ fn a_key_that_is_held_draws_nothing_when_the_round_is_armed() {
 fn another_game_or_another_number_of_seats_is_refused() {
     for (game, seats) in [(Game::SixCardFortunePaiGow, 5), (Game::FlopPoker, 6), (Game::None, 6)] {
         let (store, source) = (Ram::default(), Source::default());
-        let mut table = Table::set_up(office(game, seats), store, source, Glass::default());
+        let mut table = Table::set_up(services(game, seats), store, source, Glass::default());
         assert_eq!(table.draw(), None, "{game:?} with {seats} seats");
         assert_eq!(table.desk.paigow.state(), State::Idle);
     }
     let store = Ram::default();
-    let five = office(Game::SixCardFortunePaiGow, 5);
+    let five = services(Game::SixCardFortunePaiGow, 5);
     let mut table = Table::set_up(five, store, Source::default(), Glass::default());
     table.tap(Key::Shuffled);
     assert_eq!(troubles(&table.desk.told), [Trouble::SeatsNotSix]);
@@ -143,8 +143,8 @@ fn a_failed_source_blanks_and_asks_for_the_shaker() {
     source.0.borrow_mut().fault = Some(Fault::Random(7));
     table.run_for(100);
     assert!(table.glass.is_dark(), "noticed between games");
-    let shaker = table.desk.told.iter().find_map(|news| match news {
-        News::Irregularity(told) => Some((told.next_step, told.cleared_by, told.detail)),
+    let shaker = table.desk.told.iter().find_map(|event| match event {
+        DeviceEvent::Irregularity(told) => Some((told.next_step, told.cleared_by, told.detail)),
         _ => None,
     });
     assert_eq!(shaker, Some((NextStep::UseShaker, Role::Service, 7)));
@@ -323,14 +323,14 @@ impl NoiseSource for Dice {
 }
 
 #[derive(Default)]
-struct Note(Kept);
+struct Note(RngLatch);
 
 impl Memory for Note {
-    fn recall(&mut self) -> Result<Kept, Lost> {
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
         Ok(self.0)
     }
 
-    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, kept: &RngLatch) -> Result<(), Lost> {
         self.0 = *kept;
         Ok(())
     }

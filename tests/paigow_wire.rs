@@ -74,7 +74,7 @@ impl Linked {
     fn carry(&mut self) {
         let now = self.table.now;
         let desk = &mut self.table.desk;
-        desk.told.drain(..).for_each(|news| news.tell(&mut self.node, now));
+        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
             let sent = self.node.next(0, now, &desk.paigow, &mut desk.store, &mut room);
@@ -87,8 +87,8 @@ impl Linked {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
                 self.node.receive(0, &asked, now, &mut desk.paigow, &mut desk.store);
-                while let Some(news) = desk.paigow.take_news() {
-                    news.tell(&mut self.node, now);
+                while let Some(event) = desk.paigow.take_event() {
+                    event.publish(&mut self.node, now);
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use croupier::cards::{Rank, Size};
-use croupier::reader::eye::{Camera, FACTORY_WHITE, Room};
+use croupier::reader::eye::{Camera, FACTORY_WHITE, ScanBuffers};
 use croupier::reader::ports::{Eye, ScanFault, ScanHead};
 use croupier::reader::recognise::frame::{HEIGHT, WIDTH};
 use croupier::reader::recognise::{Answer, Brand, Capture, Frame, Lesson, Question, Strip, Window};
@@ -136,7 +136,8 @@ fn a_flipped_bit_in_flash_is_no_brand() {
         let mut flash = clean.clone();
         flash.flip_bit(byte, 3);
         let Ok(mut store) = Store::open(flash) else { continue };
-        let (mut room, head) = (Box::new(Room::new()), Head(Rc::new(Cell::new(Thing::Blank))));
+        let (mut room, head) =
+            (Box::new(ScanBuffers::new()), Head(Rc::new(Cell::new(Thing::Blank))));
         let taken = Camera::new(head, &mut room).take_up(&mut store);
         // The last record torn is one never written, as the store says of itself.
         assert!(matches!(taken, Ok(None) | Err(Fault::Brand | Fault::Store)), "byte {byte}");
@@ -147,7 +148,7 @@ fn a_flipped_bit_in_flash_is_no_brand() {
 #[test]
 fn the_eye_answers_each_question_rightly_and_knows_a_blank() {
     let mut store = kept(5);
-    let (mut room, lying) = (Box::new(Room::new()), Rc::new(Cell::new(Thing::Blank)));
+    let (mut room, lying) = (Box::new(ScanBuffers::new()), Rc::new(Cell::new(Thing::Blank)));
     let mut eye = Camera::new(Head(Rc::clone(&lying)), &mut room);
     assert_eq!(eye.take_up(&mut store).expect("sound").expect("kept").id, 5);
     for rank in Rank::ALL {

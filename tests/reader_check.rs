@@ -8,7 +8,7 @@ use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, ClearRequest, Condition, Game, Inspected,
     InspectionRequest, NextStep, Result as Outcome, Role, Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
 use croupier::reader::check::{GAMING_DAY_MS, STEPS};
 use croupier::reader::fault::Sensor;
 use croupier::reader::ports::Key;
@@ -48,7 +48,7 @@ fn stays_out_of_service(mut table: Table, fault: Fault, mend: impl Fn(&mut Broke
     assert_eq!(table.arm(10, UpCard::Ace), Outcome::Accepted);
     table.slide_in(Thing::Card(Rank::King));
     table.run_for(600);
-    assert_eq!(table.verdicts(), [Word::Blackjack]);
+    assert_eq!(table.verdicts(), [Reading::Blackjack]);
 }
 
 /// RD-10: a lamp that stays dark is a malfunction and not an answer.

@@ -8,7 +8,7 @@ use croupier::protocol::generated::croupier::common::{
     Condition, Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    Lesson, Reading as Word, TeachAction, TeachRequest, UpCard,
+    Lesson, Reading, TeachAction, TeachRequest, UpCard,
 };
 use croupier::reader::{Lit, ReaderStore as _};
 use croupier::store::Store;
@@ -69,7 +69,7 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     assert_eq!(table.arm(3, UpCard::Ace), Outcome::Accepted);
     table.slide_in(Thing::Card(Rank::King));
     table.run_for(600);
-    assert_eq!(table.verdicts(), [Word::Blackjack]);
+    assert_eq!(table.verdicts(), [Reading::Blackjack]);
     let looks = table.looks();
     let mut table = table.power_cycled();
     table.run_for(120_000);

@@ -9,7 +9,7 @@ use croupier::protocol::generated::croupier::common::{
     Activity, Condition, Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    Armed, Insertion, NestChange, Reading as Word, UpCard, Verdict,
+    Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
 use croupier::reader::machine::{LONGEST_MS, VERDICT_MS};
 use croupier::reader::ports::Key;
@@ -65,7 +65,7 @@ fn every_pair_of_the_masque_game_shows_its_range() {
             let told = *table.events::<Verdict>().last().unwrap();
             let large = |rank: Rank| rank.is_ace() || rank.is_ten_value();
             assert_eq!(told.expose, large(up) && large(hole));
-            assert!(!matches!(told.reading, Word::Blackjack | Word::NoBlackjack));
+            assert!(!matches!(told.reading, Reading::Blackjack | Reading::NoBlackjack));
             assert_eq!(table.end(round), Outcome::Accepted);
         }
     }
@@ -125,7 +125,7 @@ fn a_card_under_the_wrong_up_card_gets_the_notice_and_no_look() {
             assert_eq!(table.read(Rank::Ace), Lit::one(ReaderLamp::Notice));
             assert_eq!(table.looks(), looks, "no capture at all");
         }
-        assert_eq!(table.verdicts(), [Word::Notice, Word::Notice]);
+        assert_eq!(table.verdicts(), [Reading::Notice, Reading::Notice]);
         let step = match game {
             Game::DoubleAttackBlackjack => NextStep::TellFloorAndContinueIfSilent,
             _ => NextStep::TellFloorAndContinue,
@@ -299,7 +299,7 @@ fn a_card_pulled_too_early_is_not_answered() {
     table.pull_out();
     table.run_for(400);
     assert_eq!(table.world.lit(), Lit::one(ReaderLamp::Notice));
-    assert_eq!(table.verdicts(), [Word::CannotRead]);
+    assert_eq!(table.verdicts(), [Reading::CannotRead]);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
 }
 

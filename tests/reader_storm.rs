@@ -5,9 +5,7 @@ mod reader_common;
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{Game, Role};
-use croupier::protocol::generated::croupier::reader::{
-    ArmRequest, Reading as Word, UpCard, Verdict,
-};
+use croupier::protocol::generated::croupier::reader::{ArmRequest, Reading, UpCard, Verdict};
 use croupier::reader::ports::Key;
 use croupier::reader::{Lit, State};
 use reader_common::world::Thing;
@@ -101,11 +99,13 @@ fn right(game: Game, hole: Rank, told: &Verdict, table: &Table) -> bool {
     let up = table.events::<croupier::protocol::generated::croupier::reader::Armed>();
     let up = up.iter().rfind(|armed| armed.round == told.round).map(|armed| armed.up_card);
     let wanted = match (told.reading, up) {
-        (Word::Notice | Word::CannotRead, _) => return false,
-        _ if game == MASQUE => [Word::Small, Word::Medium, Word::Large][hole.size() as usize],
-        (_, Some(UpCard::Ace)) if hole.is_ten_value() => Word::Blackjack,
-        (_, Some(UpCard::TenValue)) if hole.is_ace() => Word::Blackjack,
-        _ => Word::NoBlackjack,
+        (Reading::Notice | Reading::CannotRead, _) => return false,
+        _ if game == MASQUE => {
+            [Reading::Small, Reading::Medium, Reading::Large][hole.size() as usize]
+        }
+        (_, Some(UpCard::Ace)) if hole.is_ten_value() => Reading::Blackjack,
+        (_, Some(UpCard::TenValue)) if hole.is_ace() => Reading::Blackjack,
+        _ => Reading::NoBlackjack,
     };
     assert_eq!(told.reading, wanted);
     true

@@ -41,12 +41,12 @@ fn sealed(role: Role, sequence: u64, port: Port) -> [u8; 3 + SEAL_BYTES] {
 
 /// Asserts that `payload` is refused as `kind`, counted, and changes no floor.
 fn refused(guard: &mut Guard, store: &mut Store<Flash>, to: u8, payload: &[u8], kind: Refusal) {
-    let floors = COMMANDING.map(|role| guard.floor(role));
+    let floors = COMMANDING.map(|role| guard.next_sequence(role));
     let before = *guard.refusals();
     assert_eq!(guard.admit(&header(request(to)), payload, store), Err(kind));
     assert_eq!(guard.refusals().of(kind), before.of(kind) + 1);
     assert_eq!(guard.refusals().total(), before.total() + 1);
-    assert_eq!(COMMANDING.map(|role| guard.floor(role)), floors);
+    assert_eq!(COMMANDING.map(|role| guard.next_sequence(role)), floors);
 }
 
 /// CM-03, CM-07: authority is which key sealed it.
@@ -59,7 +59,10 @@ fn a_sealed_command_of_each_role_is_obeyed_once_in_its_own_lane() {
         let command = guard.admit(&header(request(10)), &payload, &mut store).expect("good");
         assert_eq!((command.role, command.sequence, command.content), (role, 1, &[7; 3][..]));
         other += 1;
-        assert_eq!(COMMANDING.iter().filter(|r| guard.floor(**r) == Some(2)).count(), other);
+        assert_eq!(
+            COMMANDING.iter().filter(|r| guard.next_sequence(**r) == Some(2)).count(),
+            other
+        );
     }
     assert_eq!(guard.refusals().total(), 0);
 }

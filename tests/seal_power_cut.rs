@@ -137,6 +137,6 @@ fn a_command_that_cannot_be_remembered_is_refused() {
     let mut store = reopen(store.release());
     let mut guard = Guard::new(node(10), KeyRing::simulation(), &mut store);
     assert_eq!(guard.admit(&header(), &first, &mut store), Err(Refusal::Replayed));
-    let fresh = command(Role::Controller, guard.floor(Role::Controller).expect("restored"));
+    let fresh = command(Role::Controller, guard.next_sequence(Role::Controller).expect("restored"));
     assert!(guard.admit(&header(), &fresh, &mut store).is_ok());
 }

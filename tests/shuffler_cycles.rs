@@ -269,7 +269,7 @@ fn cards_left_inside_are_always_known_and_said() {
 #[test]
 fn a_dead_shuffler_ends_hand_dealing_in_words() {
     let mut rig = Rig::single(52);
-    rig.shuffler.office.chosen.as_mut().unwrap().dealing = Dealing::Hand;
+    rig.shuffler.services.chosen.as_mut().unwrap().dealing = Dealing::Hand;
     rig.shuffler.fail(Fault::Random(1), &mut rig.store);
     assert_eq!(rig.shown().lines[1], "COVER; NO HAND DEALING");
     assert!(rig.shown().out_of_order);

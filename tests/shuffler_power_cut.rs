@@ -11,7 +11,7 @@ use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::{Model, Shuffler};
 use croupier::store::{NorModel, Store};
-use shuffler_common::{Rig, cards, office};
+use shuffler_common::{Rig, cards, services};
 
 /// Small, so that banks are retired every few games and cuts fall there too.
 type Flash = NorModel<128, 6>;
@@ -59,7 +59,7 @@ fn a_cut_in_any_flash_operation_never_leaves_a_certificate() {
         let spare = Store::open(Flash::new(0)).unwrap();
         let flash = std::mem::replace(&mut table.store, spare).release();
         let mut store = Store::open(flash).expect("opens after any cut");
-        let again = Shuffler::new(office(table.chosen), table.model, &mut store);
+        let again = Shuffler::new(services(table.chosen), table.model, &mut store);
         assert_eq!(again.ledger().certificate.certified(), None, "cut {cut}");
         assert!(again.cycle().is_none(), "cut {cut}");
         // What was let go was kept first; at worst the flash knows of one more.

@@ -14,7 +14,7 @@ use croupier::shuffler::{
     Action, Contact, Event, Fault, Model, Shown, Shuffler, State, Table, Want,
 };
 use embassy_futures::block_on;
-use shuffler_common::{Ram, World, cards, chosen, office};
+use shuffler_common::{Ram, World, cards, chosen, services};
 
 /// The device and its flash.
 struct HostDesk {
@@ -142,8 +142,8 @@ impl Rig {
     /// A single-deck machine with a deck in its tray, on its way to an order.
     fn started() -> Self {
         let mut store = Ram::default();
-        let office = office(chosen(Game::FlopPoker, 1));
-        let mut shuffler = Shuffler::new(office, Model::SingleDeck, &mut store);
+        let services = services(chosen(Game::FlopPoker, 1));
+        let mut shuffler = Shuffler::new(services, Model::SingleDeck, &mut store);
         let mut world = World::new(Model::SingleDeck);
         world.tray.extend(cards(52, croupier::cards::BackColour::Red));
         for contact in [Contact::LidOpen, Contact::DoorOpen, Contact::DeliveryLoaded] {
@@ -266,7 +266,7 @@ fn a_source_that_fails_stops_the_machine() {
     assert_eq!(rig.state(), State::Stopped(Fault::Random(3)));
 }
 
-/// Then the loop answers no roll call any more, and the device falls.
+/// Then the loop answers no the task watchdog any more, and the device crashes.
 #[test]
 fn a_source_that_never_answers_is_noticed() {
     let mut rig = Rig::started();

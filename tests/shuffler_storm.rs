@@ -12,7 +12,7 @@ use croupier::shuffler::{
 };
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use shuffler_common::{Ram, chosen, office};
+use shuffler_common::{Ram, chosen, services};
 
 fn one_of<T: Copy>(random: &mut StdRng, all: &[T]) -> T {
     all[random.next_u32() as usize % all.len()]
@@ -54,7 +54,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
     ] {
         let mut random = StdRng::seed_from_u64(seed);
         let (mut store, mut now) = (Ram::default(), 0_u64);
-        let mut shuffler = Shuffler::new(office(chosen(game, decks)), model, &mut store);
+        let mut shuffler = Shuffler::new(services(chosen(game, decks)), model, &mut store);
         let (mut worked, mut moved) = (0_u32, 0_u32);
         for _ in 0..300_000 {
             now += u64::from(random.next_u32() % 60);
@@ -73,7 +73,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                 // Service sees to it, now and then, that the storm goes on.
                 8 if matches!(shuffler.state(), State::Stopped(_)) => {
                     shuffler =
-                        Shuffler::new(office(chosen(game, decks)), model, &mut Ram::default());
+                        Shuffler::new(services(chosen(game, decks)), model, &mut Ram::default());
                 }
                 9 => shuffler.ordered(Err(Fault::Random(1)), || now, &mut store),
                 10 => shuffler.ordered(Ok(&[3, 1, 2]), || now, &mut store),
@@ -85,7 +85,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
             while shuffler.next_action().is_some() {
                 moved += 1;
             }
-            while shuffler.take_news().is_some() {}
+            while shuffler.take_event().is_some() {}
             worked += u32::from(shuffler.state().is_busy());
             let shown = shuffler.shown(now);
             assert_eq!(shuffler.ledger().certificate.certified(), None);

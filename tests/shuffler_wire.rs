@@ -83,7 +83,7 @@ impl Linked {
     fn carry(&mut self) {
         let now = self.rig.world.now;
         let rig = &mut self.rig;
-        rig.news.drain(..).for_each(|news| news.tell(&mut self.node, now));
+        rig.events.drain(..).for_each(|event| event.publish(&mut self.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
             let sent = self.node.next(0, now, &rig.shuffler, &mut rig.store, &mut room);

@@ -17,9 +17,9 @@ type Flash = NorModel<PAGE, PAGES>;
 const SMALL: [(Key, usize); 6] = [
     (Key::Profile, 32),
     (Key::BatchClocks, 32),
-    (Key::Certificates, 48),
-    (Key::LastNumber, 16),
-    (Key::LockOut, 16),
+    (Key::ShufflerRecord, 48),
+    (Key::PaiGowRecord, 16),
+    (Key::ReaderRecord, 16),
     (Key::Keys, 160),
 ];
 
@@ -201,7 +201,7 @@ fn a_full_store_still_takes_a_hot_small_key() {
     reserve(&mut store, 0);
     // Fill it until it refuses, word by word.
     let mut filled = 0;
-    for key in [Key::BatchClocks, Key::Certificates, Key::LockOut] {
+    for key in [Key::BatchClocks, Key::ShufflerRecord, Key::ReaderRecord] {
         for length in (8..=LONGEST_VALUE).rev().step_by(8) {
             match store.put_bytes(key, &vec![0xC3; length]) {
                 Ok(()) => break,
@@ -211,7 +211,7 @@ fn a_full_store_still_takes_a_hot_small_key() {
         filled += 1;
     }
     assert_eq!(filled, 3);
-    let refused = store.put_bytes(Key::CrashCount, &[1; 64]);
+    let refused = store.put_bytes(Key::EndedRound, &[1; 64]);
     assert_eq!(refused, Err(StoreError::Full));
 
     let cost = spent(&mut store, |store| {

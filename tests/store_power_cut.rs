@@ -144,7 +144,7 @@ impl Case {
             }
         }
         if self.recoveries.is_multiple_of(16) {
-            let taken = store.put_bytes(Key::CrashCount, &[1]);
+            let taken = store.put_bytes(Key::EndedRound, &[1]);
             assert!(matches!(taken, Ok(()) | Err(StoreError::Full)), "{name}: {taken:?}");
             assert_eq!(read(store), found, "{name}: a later change disturbed another key");
         }

@@ -8,10 +8,10 @@ use croupier::store::{
 type Flash = NorModel<2048, 8>;
 
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-struct LastNumber(u8);
+struct PaiGowRecord(u8);
 
-impl Record for LastNumber {
-    const KEY: Key = Key::LastNumber;
+impl Record for PaiGowRecord {
+    const KEY: Key = Key::PaiGowRecord;
     type Buffer = [u8; 1];
     const BUFFER: [u8; 1] = [0];
 
@@ -58,24 +58,24 @@ fn bytes(store: &mut Store<Flash>, key: Key) -> Option<Vec<u8>> {
 #[test]
 fn a_value_is_kept_through_a_restart_and_can_be_forgotten() {
     let mut store = fresh();
-    assert_eq!((store.found(), store.get::<LastNumber>()), (Found::Fresh, Ok(None)));
-    store.put(&LastNumber(3)).expect("stored");
-    store.put(&LastNumber(5)).expect("stored");
+    assert_eq!((store.found(), store.get::<PaiGowRecord>()), (Found::Fresh, Ok(None)));
+    store.put(&PaiGowRecord(3)).expect("stored");
+    store.put(&PaiGowRecord(5)).expect("stored");
 
     let mut store = Store::open(store.release()).expect("opens");
-    assert_eq!((store.found(), store.get()), (Found::Clean, Ok(Some(LastNumber(5)))));
-    store.forget(Key::LastNumber).expect("forgotten");
+    assert_eq!((store.found(), store.get()), (Found::Clean, Ok(Some(PaiGowRecord(5)))));
+    store.forget(Key::PaiGowRecord).expect("forgotten");
 
     let mut store = Store::open(store.release()).expect("opens");
-    assert_eq!(store.get::<LastNumber>(), Ok(None));
+    assert_eq!(store.get::<PaiGowRecord>(), Ok(None));
 }
 
 #[test]
 fn storing_the_same_value_again_writes_nothing() {
     let mut store = fresh();
-    store.put(&LastNumber(3)).expect("stored");
+    store.put(&PaiGowRecord(3)).expect("stored");
     let before = store.flash().counts().operations();
-    store.put(&LastNumber(3)).expect("stored");
+    store.put(&PaiGowRecord(3)).expect("stored");
     assert_eq!(store.flash().counts().operations(), before);
 }
 
@@ -84,9 +84,9 @@ fn storing_the_same_value_again_writes_nothing() {
 fn whole_bytes_of_the_wrong_shape_are_an_error_not_a_default() {
     let mut store = fresh();
     for wrong in [&[0][..], &[8], &[], &[1, 2]] {
-        store.put_bytes(Key::LastNumber, wrong).expect("bytes are bytes");
-        let refused = Err(StoreError::Undecodable(Key::LastNumber));
-        assert_eq!(store.get::<LastNumber>(), refused);
+        store.put_bytes(Key::PaiGowRecord, wrong).expect("bytes are bytes");
+        let refused = Err(StoreError::Undecodable(Key::PaiGowRecord));
+        assert_eq!(store.get::<PaiGowRecord>(), refused);
     }
 }
 
@@ -110,7 +110,7 @@ fn a_replaced_secret_is_gone_from_the_flash() {
     let mut store = fresh();
     let (old, new) = (b"the first key of the dealer role", b"the other key of the dealer role");
     store.put_bytes(Key::Keys, old).expect("stored");
-    store.put(&LastNumber(2)).expect("stored");
+    store.put(&PaiGowRecord(2)).expect("stored");
     assert!(shown(&mut store, old), "the dump sees what is stored");
 
     store.put_bytes(Key::Keys, new).expect("stored");
@@ -121,7 +121,7 @@ fn a_replaced_secret_is_gone_from_the_flash() {
     assert_eq!(store.chore(), Some(Chore::Move));
     store.do_chores().expect("good flash");
     assert!(!shown(&mut store, new));
-    assert_eq!(store.get(), Ok(Some(LastNumber(2))), "the others moved along");
+    assert_eq!(store.get(), Ok(Some(PaiGowRecord(2))), "the others moved along");
 }
 
 /// CM-10: if the power goes before anybody did the chore, the next start does it.
@@ -166,7 +166,7 @@ fn worn_flash_is_reported_and_the_old_value_kept() {
     ];
     for (how, operation) in cases {
         let mut store = fresh();
-        store.put(&LastNumber(4)).expect("stored");
+        store.put(&PaiGowRecord(4)).expect("stored");
         (0..8).for_each(|page| store.flash().wear_out(page, Some(how)));
         let refused = loop {
             let brand = [store.flash().counts().words as u8; 1000];
@@ -175,24 +175,24 @@ fn worn_flash_is_reported_and_the_old_value_kept() {
             }
         };
         assert_eq!(refused, StoreError::Flash(operation));
-        assert_eq!(store.get(), Ok(Some(LastNumber(4))), "{how:?}");
+        assert_eq!(store.get(), Ok(Some(PaiGowRecord(4))), "{how:?}");
 
         let mut flash = store.release();
         (0..8).for_each(|page| flash.wear_out(page, None));
         let mut store = Store::open(flash).expect("opens");
-        assert_eq!(store.get(), Ok(Some(LastNumber(4))), "{how:?}");
+        assert_eq!(store.get(), Ok(Some(PaiGowRecord(4))), "{how:?}");
     }
 }
 
 #[test]
 fn one_worn_page_in_the_log_is_stepped_around() {
     let mut store = fresh();
-    store.put(&LastNumber(4)).expect("stored");
+    store.put(&PaiGowRecord(4)).expect("stored");
     store.flash().wear_out(1, Some(Worn::BitSticks));
     store.put_bytes(Key::Brand, &[9; 3000]).expect("the other bank serves");
     let mut store = Store::open(store.release()).expect("opens");
     assert_eq!(bytes(&mut store, Key::Brand), Some(vec![9; 3000]));
-    assert_eq!(store.get(), Ok(Some(LastNumber(4))));
+    assert_eq!(store.get(), Ok(Some(PaiGowRecord(4))));
 }
 
 /// CM-08: an edited store is noticed, never believed.
@@ -201,7 +201,7 @@ fn a_flipped_bit_in_a_committed_value_is_damage() {
     for (at, bit) in (16..40).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
         let mut store = fresh();
         store.put_bytes(Key::Profile, &[6; 16]).expect("stored");
-        store.put(&LastNumber(1)).expect("stored");
+        store.put(&PaiGowRecord(1)).expect("stored");
         store.flash().flip_bit(at, bit);
         let read = store.get_bytes(Key::Profile, &mut [0; 16]).map(|_| ());
         assert!(matches!(read, Err(StoreError::Damaged(16))), "byte {at} bit {bit}: {read:?}");
@@ -216,15 +216,15 @@ fn flash_that_is_not_ours_is_refused_until_it_is_formatted() {
     flash.flip_bit(4000, 0);
     assert_eq!(Store::open(&mut flash).err(), Some(StoreError::Unrecognised));
     let mut store = Store::format(flash).expect("formats");
-    store.put(&LastNumber(6)).expect("stored");
+    store.put(&PaiGowRecord(6)).expect("stored");
     let mut store = Store::open(store.release()).expect("opens");
-    assert_eq!(store.get(), Ok(Some(LastNumber(6))));
+    assert_eq!(store.get(), Ok(Some(PaiGowRecord(6))));
 }
 
 #[test]
 fn a_destroyed_header_is_an_error_not_an_empty_store() {
     let mut store = fresh();
-    store.put(&LastNumber(6)).expect("stored");
+    store.put(&PaiGowRecord(6)).expect("stored");
     store.flash().flip_bit(0, 0);
     assert_eq!(Store::open(store.release()).err(), Some(StoreError::Unrecognised));
 }

@@ -5,7 +5,6 @@
 
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node, Requests};
-use croupier::office::{Office, Shelf};
 use croupier::protocol::can::{Frame, Frames, Receiver, Tail};
 use croupier::protocol::dsdl::{Object, Request};
 use croupier::protocol::generated::croupier::common::{
@@ -15,6 +14,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, Refusal, seal};
 use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
+use croupier::services::{CommonServices, StoreHandle};
 use croupier::store::NorModel;
 use embedded_can::Id;
 use hmac::{Hmac, KeyInit, Mac};
@@ -26,7 +26,7 @@ const SEQUENCE: u64 = 17;
 const BYTES: usize = ProfileSetRequest::LONGEST;
 
 type Shuffler = Node<2, 8>;
-type Store = Shelf<NorModel<2048, 4>>;
+type Store = StoreHandle<NorModel<2048, 4>>;
 
 fn node(number: u8) -> NodeId {
     NodeId::new(number).expect("a node number")
@@ -160,7 +160,7 @@ fn frames(payload: &[u8]) -> Vec<Frame> {
     Frames::of(&Transfer { header: header(), payload }).expect("sendable").collect()
 }
 
-fn shuffler(store: &mut Store) -> (Shuffler, Office) {
+fn shuffler(store: &mut Store) -> (Shuffler, CommonServices) {
     let identity = Identity {
         maker: "croupier",
         kind: DeviceKind::Shuffler,
@@ -176,7 +176,10 @@ fn shuffler(store: &mut Store) -> (Shuffler, Office) {
     };
     let keys = KeyRing::load(store, KeyPolicy::Simulation).expect("readable");
     let guard = Guard::new(node(11), keys, store);
-    (Node::new(identity, guard, ResetCause::PowerOn, 0), Office::new(DeviceKind::Shuffler, None))
+    (
+        Node::new(identity, guard, ResetCause::PowerOn, 0),
+        CommonServices::new(DeviceKind::Shuffler, None),
+    )
 }
 
 /// CM-07: a simulated shuffler takes the documented bytes from the bus, and once only.
@@ -184,19 +187,19 @@ fn shuffler(store: &mut Store) -> (Shuffler, Office) {
 fn a_shuffler_obeys_the_documented_bytes_once() {
     let payload = sealed();
     let mut store = Store::open(NorModel::new(1));
-    let (mut node, mut office) = shuffler(&mut store);
+    let (mut node, mut services) = shuffler(&mut store);
     let requests = Requests(DeviceKind::Shuffler);
 
     let mut bus = Receiver::<1, ANSWER_BYTES>::for_node(self::node(11));
     for frame in frames(&payload) {
         if let Some(transfer) = bus.accept(&frame, 0, &requests) {
-            node.receive(1, &transfer, 0, &mut office, &mut store);
+            node.receive(1, &transfer, 0, &mut services, &mut store);
         }
     }
-    assert_eq!(office.chosen.expect("a game").decks, 6);
+    assert_eq!(services.chosen.expect("a game").decks, 6);
     let mut room = [0; ANSWER_BYTES];
     let answer = loop {
-        let sent = node.next(1, 0, &office, &mut store, &mut room).expect("an answer");
+        let sent = node.next(1, 0, &services, &mut store, &mut room).expect("an answer");
         if matches!(sent.header.port, Port::Response(..)) {
             break ProfileSetResponse::decode(sent.payload).expect("a response").answer;
         }
@@ -210,7 +213,7 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
     let mut line = Decoder::<ANSWER_BYTES>::for_node(self::node(11));
     for &byte in frame {
         if let Some(transfer) = line.accept(byte, &requests) {
-            node.receive(0, &transfer, 0, &mut office, &mut store);
+            node.receive(0, &transfer, 0, &mut services, &mut store);
         }
     }
     assert_eq!(node.guard().refusals().of(Refusal::Replayed), 1);

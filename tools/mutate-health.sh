@@ -16,7 +16,7 @@ cp -r "$root/src" "$root/tests" "$root/Cargo.toml" "$root/Cargo.lock" "$copy/"
 [ -d "$root/examples" ] && cp -r "$root/examples" "$copy/"
 sed -i 's/^members = .*/members = []/' "$copy/Cargo.toml"
 # The core uses none of these, and without them each removal is compiled in a third of the time.
-sed -i -E '/^pub mod (controller|node|office|paigow|protocol|reader|shuffler);/d' "$copy/src/lib.rs"
+sed -i -E '/^pub mod (controller|node|services|paigow|protocol|reader|shuffler);/d' "$copy/src/lib.rs"
 cp -r "$copy/src/entropy" "$copy/whole"
 wanted=${1:-}
 idle=0
@@ -75,8 +75,8 @@ without 'settings read back at start' driver.rs 's/(set_control\(ENABLED\);\s*)s
 without 'words discarded after switching on' driver.rs 's/DISCARDED: u32 = 12/DISCARDED: u32 = 0/'
 without 'clean status ends recovery' driver.rs 's/self\.trusted_status\(\)\.map\(\|_\| \(\)\)/Ok(())/'
 without 'recovery bounded' driver.rs 's/0\.\.RECOVERY_TRIES/0..1000 * RECOVERY_TRIES/'
-without 'seed errors, second soon' forgiveness.rs 's/let first_lately = self\.lately\.is_first\(\)/let first_lately = self.lately.is_first() || true/'
-without 'seed errors, third in a day' forgiveness.rs 's/None => false/None => first_lately/'
+without 'seed errors, second soon' error_budget.rs 's/let first_lately = self\.lately\.is_first\(\)/let first_lately = self.lately.is_first() || true/'
+without 'seed errors, third in a day' error_budget.rs 's/None => false/None => first_lately/'
 without 'known start' random_core.rs 's/self\.kept\.knows\(mark\)/false/'
 without 'startup noise discarded' random_core.rs 's/STARTUP_BLOCKS: usize = 7/STARTUP_BLOCKS: usize = 1/'
 without 'known answer, broken conditioner' conditioner.rs 's/full entropy, block/full entropy, brick/'

@@ -125,7 +125,7 @@ async def refuses_all_others(table: Table, name: str, node: int, obeyed: bytes) 
 async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[str, bytes]:
     """A good command, and everything one can do to it but send it."""
     request = profile(name)
-    floor = await table.floor(node, Role.FLOORPERSON)
+    floor = await table.next_sequence(node, Role.FLOORPERSON)
     good = bytes_of(table.sealed(node, request, Role.FLOORPERSON, floor))
     flipped = bytearray(good)
     flipped[-1] ^= 1
@@ -177,7 +177,7 @@ async def answers(table: Table, node: int, payload: bytes) -> bool:
     deadline = asyncio.get_running_loop().time() + WAIT
     require(await session.send(transfer, deadline), "the link did not take a request")
     # A question that is answered shows that the device has dealt with everything before it.
-    await table.floor(node, Role.FLOORPERSON)
+    await table.next_sequence(node, Role.FLOORPERSON)
     after = client.sample_statistics()
     client.close()
     return after.unexpected_responses != before.unexpected_responses

@@ -74,7 +74,7 @@ class Trips:
 
     async def ask_floor(self) -> None:
         """The nonce comes back; `floor` checks it."""
-        await self.table.floor(self.node, Role.DEALER)
+        await self.table.next_sequence(self.node, Role.DEALER)
 
     async def get_clock(self) -> None:
         """The device's own clock never runs backwards."""
@@ -91,7 +91,7 @@ class Trips:
 async def check(table: Table, arguments: Any) -> dict[str, Any]:
     """All round trips, then the account."""
     trips = Trips(table, arguments.node)
-    await table.floor(arguments.node, Role.CONTROLLER)
+    await table.next_sequence(arguments.node, Role.CONTROLLER)
     events = table.events[arguments.node]
     table.listen()
     await until(table, lambda: events.start is not None, "a word of the device")

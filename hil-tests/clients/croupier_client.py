@@ -176,7 +176,7 @@ class Table:
         """A number the device will take from the role, and that is then used up."""
         key = (device, role)
         if key not in self._next:
-            self._next[key] = await self.floor(device, role)
+            self._next[key] = await self.next_sequence(device, role)
         number = self._next[key]
         self._next[key] = number + 1
         return number

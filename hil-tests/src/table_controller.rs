@@ -35,18 +35,18 @@ type Brain = Controller<4, 4, 32>;
 
 /// Something the controller was told, and when.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct Received {
     /// When the controller told it on.
     pub at: Instant,
     /// Which device it is about.
     pub node: NodeId,
     /// What.
-    pub news: News,
+    pub report: Report,
 }
 
 /// What a controller tells of a device, besides answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum Report {
     /// It is on the bus.
     Found,
     /// What it says it is.
@@ -65,7 +65,7 @@ pub enum News {
     Lost(u32, u32),
 }
 
-impl News {
+impl Report {
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
@@ -76,14 +76,14 @@ impl News {
 }
 
 /// Whether a device has told how it is, and every event that it says there was until then.
-pub(crate) fn is_told_whole<'a>(news: impl Iterator<Item = &'a News>) -> bool {
+pub(crate) fn is_told_whole<'a>(report: impl Iterator<Item = &'a Report>) -> bool {
     let (mut status, mut next) = (None, 0);
-    for news in news {
-        match news {
-            News::Status(told) => status = Some(told),
-            News::Event(_, stamp, _) => next = stamp.number + 1,
-            News::Lost(_, last) => next = last + 1,
-            News::Restarted => (status, next) = (None, 0),
+    for report in report {
+        match report {
+            Report::Status(told) => status = Some(told),
+            Report::Event(_, stamp, _) => next = stamp.number + 1,
+            Report::Lost(_, last) => next = last + 1,
+            Report::Restarted => (status, next) = (None, 0),
             _ => {}
         }
     }
@@ -95,7 +95,7 @@ pub(crate) type Answer = Option<(Outcome, Vec<u8>)>;
 
 #[derive(Default)]
 struct Heard {
-    told: Vec<Told>,
+    told: Vec<Received>,
     answers: Vec<(Ticket, Answer)>,
 }
 
@@ -216,16 +216,16 @@ impl TableController {
     }
 
     /// What it was told since `mark`.
-    pub fn told_since(&self, mark: usize) -> Vec<Told> {
+    pub fn told_since(&self, mark: usize) -> Vec<Received> {
         self.shared.heard.look(|heard| heard.told.iter().skip(mark).cloned().collect())
     }
 
     /// Waits until it has been told what `find` looks for, at or after `mark`.
-    pub fn await_news<T>(
+    pub fn await_report<T>(
         &self,
         what: &str,
         mark: usize,
-        mut find: impl FnMut(&Told) -> Option<T>,
+        mut find: impl FnMut(&Received) -> Option<T>,
     ) -> Result<T> {
         let waited = self
             .shared
@@ -240,7 +240,7 @@ impl TableController {
         let what = || format!("node {} to tell its status and all before it", node.get());
         let waited = self.shared.heard.wait(PATIENCE, |heard| {
             let of_node = heard.told.iter().filter(|told| told.node == node);
-            is_told_whole(of_node.map(|told| &told.news)).then_some(())
+            is_told_whole(of_node.map(|told| &told.report)).then_some(())
         });
         self.ended(waited, what, PATIENCE)
     }
@@ -261,7 +261,8 @@ impl TableController {
             Waited::Interrupted => Err(BenchError::Interrupted),
             Waited::RanOut => {
                 let told = self.told_since(self.mark().saturating_sub(12));
-                let lines = told.iter().map(|told| format!("{} {:?}", told.node.get(), told.news));
+                let lines =
+                    told.iter().map(|told| format!("{} {:?}", told.node.get(), told.report));
                 let tail = Tail { lines: lines.collect(), kept: None };
                 let broken = self.shared.broken.lock().unwrap_or_else(PoisonError::into_inner);
                 let device = self.name.clone();
@@ -351,7 +352,9 @@ impl Medium {
 fn note(heard: &mut Heard, notice: &Notice<'_>) {
     match sort(notice) {
         Sorted::Answer(ticket, answer) => heard.answers.push((ticket, answer)),
-        Sorted::News(node, news) => heard.told.push(Told { at: Instant::now(), node, news }),
+        Sorted::Report(node, report) => {
+            heard.told.push(Received { at: Instant::now(), node, report })
+        }
     }
 }
 
@@ -360,28 +363,28 @@ pub(crate) enum Sorted {
     /// What became of a question.
     Answer(Ticket, Answer),
     /// What is told of a device.
-    News(NodeId, News),
+    Report(NodeId, Report),
 }
 
 /// Keeps what a notice says.
 pub(crate) fn sort(notice: &Notice<'_>) -> Sorted {
-    let (node, news) = match *notice {
+    let (node, report) = match *notice {
         Notice::Answered { ticket, outcome, payload } => {
             return Sorted::Answer(ticket, Some((outcome, payload.to_vec())));
         }
         Notice::Unanswered { ticket, .. } => return Sorted::Answer(ticket, None),
-        Notice::Found(node) => (node, News::Found),
-        Notice::Identified(node, plate) => (node, News::Identified(plate)),
-        Notice::Silent(node) => (node, News::Silent),
-        Notice::Back(node) => (node, News::Back),
-        Notice::Restarted(node) => (node, News::Restarted),
-        Notice::Status(node, status) => (node, News::Status(status)),
+        Notice::Found(node) => (node, Report::Found),
+        Notice::Identified(node, plate) => (node, Report::Identified(plate)),
+        Notice::Silent(node) => (node, Report::Silent),
+        Notice::Back(node) => (node, Report::Back),
+        Notice::Restarted(node) => (node, Report::Restarted),
+        Notice::Status(node, status) => (node, Report::Status(status)),
         Notice::Event { node, subject, stamp, payload } => {
-            (node, News::Event(subject, stamp, payload.to_vec()))
+            (node, Report::Event(subject, stamp, payload.to_vec()))
         }
-        Notice::Lost { node, first, last, .. } => (node, News::Lost(first, last)),
+        Notice::Lost { node, first, last, .. } => (node, Report::Lost(first, last)),
     };
-    Sorted::News(node, news)
+    Sorted::Report(node, report)
 }
 
 #[cfg(test)]

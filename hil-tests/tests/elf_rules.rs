@@ -13,7 +13,7 @@ const SILICON: &str = "b-l475e-iot01a";
 /// Its devices, which make nothing random but by the random core.
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 /// The images that measure the rules.
-const INSTRUMENTS: (&str, [&str; 3]) = ("instruments", ["bench", "collect", "silence"]);
+const INSTRUMENTS: (&str, [&str; 3]) = ("instruments", ["measure", "collect", "silence"]);
 
 /// Every image with its board.
 fn images() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -53,7 +53,7 @@ fn no_image_has_a_heap() -> Result<(), BenchError> {
 fn last_words_of_a_crash_live_in_the_ram_that_survives_a_reset() -> Result<(), BenchError> {
     for name in DEVICES {
         let (start, size) = Image::find(SILICON, name)?.section(".survives")?.expect(name);
-        assert!(size > 0, "{name} keeps no last words");
+        assert!(size > 0, "{name} keeps no crash record");
         assert!(SRAM2.contains(&start) && start + size <= SRAM2.end, "{name}: {start:#x} + {size}");
     }
     Ok(())
@@ -123,7 +123,7 @@ fn no_device_links_a_generator_that_only_looks_random() -> Result<(), BenchError
         let found = pseudorandom(&Image::find(SILICON, name)?)?;
         assert_eq!(found, Vec::<String>::new(), "{name}");
     }
-    let peers = pseudorandom(&Image::find(INSTRUMENTS.0, "bench")?)?;
+    let peers = pseudorandom(&Image::find(INSTRUMENTS.0, "measure")?)?;
     assert!(!peers.is_empty(), "the bench measures such a one: it should have been found");
     Ok(())
 }
@@ -138,7 +138,7 @@ fn an_image_with_a_random_core_has_exactly_one_source_of_noise() -> Result<(), B
         let draws = name == "paigow";
         assert!(sources == one(SOURCE) || !draws && sources.is_empty(), "{name}: {sources:?}");
     }
-    let bench = noise_sources(&Image::find(INSTRUMENTS.0, "bench")?)?;
+    let bench = noise_sources(&Image::find(INSTRUMENTS.0, "measure")?)?;
     let registers = "croupier::entropy::driver::Driver<bench::random::Ready>";
     assert_eq!(bench, one(registers), "the bench's own source should be found");
     let collect = noise_sources(&Image::find(INSTRUMENTS.0, "collect")?)?;

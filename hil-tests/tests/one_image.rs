@@ -10,7 +10,7 @@ use croupier::protocol::transfer::NodeId;
 use hil_tests::image::Image;
 use hil_tests::plan::Plan;
 use hil_tests::qemu::{BOARD, FLASH};
-use hil_tests::table_controller::{News, TableController};
+use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, BenchError, Guest, Hub, Setup};
 use sha2::{Digest, Sha256};
 use wire_common::{Done, ON_BUS, PAIGOW, READER, SHUFFLER};
@@ -22,8 +22,8 @@ fn sha256(bytes: &[u8]) -> String {
 /// The first eight bytes of its image's hash, as the device tells everybody who asks (GetInfo).
 fn told_on_the_wire(hub: &Hub, node: NodeId) -> Result<String, BenchError> {
     let controller = TableController::on_bus(hub, "controller", ON_BUS)?;
-    controller.await_news("what its image is", 0, |told| match told.news {
-        News::Identified(plate) if told.node == node => {
+    controller.await_report("what its image is", 0, |told| match told.report {
+        Report::Identified(plate) if told.node == node => {
             plate.image.map(|image| format!("{image:016x}"))
         }
         _ => None,

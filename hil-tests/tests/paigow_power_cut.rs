@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use croupier::protocol::generated::croupier::common::{Condition, Result as Outcome};
 use croupier::protocol::generated::croupier::paigow::{Number, Signal};
-use hil_tests::table_controller::News;
+use hil_tests::table_controller::Report;
 use hil_tests::wait::Waited;
 use hil_tests::{Bench, BenchError};
 use paigow_common::{SEGMENTS, Table, look};
@@ -24,8 +24,8 @@ fn has_the_number_or_none(
     round: u16,
     seen: &BTreeSet<u8>,
 ) -> Result<bool, BenchError> {
-    table.controller.await_news("its status", 0, |told| match told.news {
-        News::Status(status) => (status.condition == Condition::InService).then_some(()),
+    table.controller.await_report("its status", 0, |told| match told.report {
+        Report::Status(status) => (status.condition == Condition::InService).then_some(()),
         _ => None,
     })?;
     let Some(entry) = table.recall()?.filter(|entry| entry.round == round) else {
@@ -96,7 +96,7 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() -> 
             table.told(mark)?;
         }
         let told = table.controller.told_since(mark);
-        let told = told.iter().filter_map(|told| told.news.event::<Number>());
+        let told = told.iter().filter_map(|told| told.report.event::<Number>());
         let told: BTreeSet<u8> = told.map(|number| number.number).collect();
         table.bench.cut_power()?;
         table.bench.release("draw")?;

@@ -130,7 +130,7 @@ fn lit(device: &str) -> Result<Lockstep, BenchError> {
 }
 
 /// Milliseconds until no lamp is lit; then the device comes back and says why.
-fn falls(device: &str, fault: &str, why: &str) -> Result<u64, BenchError> {
+fn crash(device: &str, fault: &str, why: &str) -> Result<u64, BenchError> {
     let mut table = lit(device)?;
     let (from, begun) = (table.guest.log().all().len(), table.now);
     table.guest.tell_monitor(fault)?;
@@ -152,7 +152,7 @@ fn outputs_are_safe_within_ten_milliseconds_of_a_fall() -> Done {
     let faults = [("fault stack", "hard fault at "), ("fault stray 60", "stray interrupt")];
     for device in DEVICES {
         for (fault, why) in faults {
-            assert!(falls(device, fault, why)? <= SAFE_MS, "{device}, {fault}");
+            assert!(crash(device, fault, why)? <= SAFE_MS, "{device}, {fault}");
         }
     }
     Ok(())

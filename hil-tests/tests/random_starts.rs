@@ -11,7 +11,7 @@ use std::num::NonZeroU8;
 use std::path::PathBuf;
 use std::thread;
 
-use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore, Tray};
+use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, OrderBuffer, RandomCore, RngLatch};
 use hil_tests::{Collected, Collector, Records};
 use random_common::{START_WORDS, Tape, good};
 use wire_common::{Done, sized};
@@ -97,7 +97,7 @@ fn the_same_noise_gives_the_same_orders_and_numbers_in_qemu_and_on_the_host() ->
     let tape = Tape::good(3);
     let mut core = RandomCore::new(Words(Box::new(good(3))), Forgetful, SERIAL);
     core.start().expect("good noise");
-    let (mut orders, mut tray) = (Vec::new(), Tray::new());
+    let (mut orders, mut tray) = (Vec::new(), OrderBuffer::new());
     for _ in 0..20 {
         let order = core.order(416, &mut tray).expect("good noise");
         orders.extend(order.cards().iter().flat_map(|card| card.to_le_bytes()));
@@ -144,11 +144,11 @@ impl NoiseSource for Words {
 struct Forgetful;
 
 impl Memory for Forgetful {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        Ok(Kept::new())
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
+        Ok(RngLatch::new())
     }
 
-    fn keep(&mut self, _: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, _: &RngLatch) -> Result<(), Lost> {
         Ok(())
     }
 }

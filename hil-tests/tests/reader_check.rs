@@ -10,7 +10,7 @@ use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, Cleared, Condition, Game, Inspected, NextStep,
     Result as Outcome, Role, Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
 use croupier::reader::check::STEPS;
 use hil_tests::nest::{self, cards};
 use hil_tests::{Bench, BenchError, Hand};
@@ -49,7 +49,7 @@ fn fails_at(table: &Table, inspector: &Inspector, step: CheckStep, item: u8) -> 
     let mark = table.controller.mark();
     assert_eq!(inspector.inspects(table)?, failed_at(step, item), "{step:?} {item}");
     let ends = table.controller.told_since(mark);
-    let ends = ends.iter().filter_map(|told| told.news.event::<Inspected>());
+    let ends = ends.iter().filter_map(|told| told.report.event::<Inspected>());
     let ends: Vec<_> = ends.filter(|told| told.step == 0).map(|told| told.verdict).collect();
     assert_eq!(ends, [CheckVerdict::Failed]);
     assert_eq!(table.arm(1, UpCard::Ace)?, Outcome::NotInspected);
@@ -71,7 +71,7 @@ fn the_check_with_nine_test_cards_opens_the_table() -> Done {
     assert_eq!(inspector.inspects(&table)?, PASSED);
     assert_eq!(table.lit_since(dark), LAMPS, "each lamp once, and no answer to a test card");
     let told = table.controller.told_since(mark);
-    let told: Vec<_> = told.iter().filter_map(|told| told.news.event::<Inspected>()).collect();
+    let told: Vec<_> = told.iter().filter_map(|told| told.report.event::<Inspected>()).collect();
     assert!(told.iter().all(|told| (told.inspector, told.steps) == (NUMBER, STEPS)));
     let steps: Vec<u8> = told.iter().map(|told| told.step).collect();
     assert_eq!(steps, (1..=STEPS).chain([0]).collect::<Vec<_>>(), "each step, then the whole");
@@ -80,7 +80,7 @@ fn the_check_with_nine_test_cards_opens_the_table() -> Done {
         table.await_status(Condition::InService)?;
         table.lay(&cards::card(Rank::King, Suit::Hearts, 3))?;
         assert_eq!(table.arm(round, UpCard::Ace)?, Outcome::Accepted);
-        assert_eq!(table.read()?.1.reading, Word::Blackjack);
+        assert_eq!(table.read()?.1.reading, Reading::Blackjack);
         assert_eq!(table.end(round)?, Outcome::Accepted);
         table.cut_power_and_boot()?;
     }

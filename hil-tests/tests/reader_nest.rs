@@ -8,11 +8,9 @@ use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Condition, Game, Irregularity, NextStep, Result as Outcome, Role,
     Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{
-    Insertion, Reading as Word, UpCard, Verdict,
-};
+use croupier::protocol::generated::croupier::reader::{Insertion, Reading, UpCard, Verdict};
 use hil_tests::nest::cards;
-use hil_tests::table_controller::News;
+use hil_tests::table_controller::Report;
 use hil_tests::{Bench, BenchError};
 use reader_common::{LAMPS, Table};
 use wire_common::{Done, READER};
@@ -28,8 +26,8 @@ fn beams(table: &Table, interrupted: &[&str]) -> Done {
 
 /// Whether the table was told of this trouble since `mark`.
 fn told(table: &Table, trouble: Trouble, mark: usize) -> bool {
-    let news = table.controller.told_since(mark);
-    let mut troubles = news.iter().filter_map(|told| told.news.event::<Irregularity>());
+    let report = table.controller.told_since(mark);
+    let mut troubles = report.iter().filter_map(|told| told.report.event::<Irregularity>());
     troubles.any(|told| told.trouble == trouble)
 }
 
@@ -53,13 +51,17 @@ fn only_a_whole_card_that_slides_in_is_read() -> Done {
         (0..5).try_for_each(|_| table.settle())?; // longer than home and verdict take
         table.empty()?;
     }
-    let news = table.controller.told_since(mark);
-    let quiet =
-        |news: &News| news.event::<Insertion>().is_none() && news.event::<Verdict>().is_none();
-    assert!(news.iter().all(|told| quiet(&told.news)), "nothing came home");
+    let report = table.controller.told_since(mark);
+    let quiet = |report: &Report| {
+        report.event::<Insertion>().is_none() && report.event::<Verdict>().is_none()
+    };
+    assert!(report.iter().all(|told| quiet(&told.report)), "nothing came home");
     assert_eq!(table.lit_since(dark), Vec::<String>::new());
     let (home, verdict, lit) = table.read()?;
-    assert_eq!((home.tries, verdict.reading, lit), (1, Word::Blackjack, vec!["blackjack".into()]));
+    assert_eq!(
+        (home.tries, verdict.reading, lit),
+        (1, Reading::Blackjack, vec!["blackjack".into()])
+    );
     Ok(())
 }
 
@@ -77,7 +79,7 @@ fn a_planted_ten_is_told_after_the_round_and_not_before() -> Done {
             let said = (verdict.round, verdict.tries, verdict.reading);
             assert_eq!(
                 (said, lit),
-                ((round, tries, Word::Blackjack), vec!["blackjack".to_owned()])
+                ((round, tries, Reading::Blackjack), vec!["blackjack".to_owned()])
             );
         }
         assert_eq!(table.await_status(Condition::InService)?.next_step, NextStep::None);
@@ -119,7 +121,7 @@ fn the_game_changes_between_rounds_and_with_it_the_lamps() -> Done {
     assert_eq!(set(Role::Floorperson, Game::RaiseItUpStud)?, Outcome::OutOfRange);
     assert_eq!(set(Role::Floorperson, masque)?, Outcome::Accepted);
     let (_, verdict, lit) = table.read()?;
-    assert_eq!((verdict.reading, lit), (Word::Large, vec!["large".to_owned()]));
+    assert_eq!((verdict.reading, lit), (Reading::Large, vec!["large".to_owned()]));
     Ok(())
 }
 
@@ -132,7 +134,7 @@ fn several_keys_at_once_and_a_stuck_one_do_no_harm() -> Done {
     table.bench.press("ace")?;
     table.bench.press("ten")?;
     table.settle()?;
-    assert_eq!(table.read()?.1.reading, Word::Notice);
+    assert_eq!(table.read()?.1.reading, Reading::Notice);
     table.bench.release("ten")?;
     table.cut_power_and_boot()?;
     table.await_trouble(Trouble::KeyStuck, 0)?;
@@ -147,7 +149,7 @@ fn several_keys_at_once_and_a_stuck_one_do_no_harm() -> Done {
     table.bench.await_pins(&LAMPS, false)?;
     table.tap("round-over")?;
     table.tap("ace")?;
-    assert_eq!(table.read()?.1.reading, Word::Blackjack);
+    assert_eq!(table.read()?.1.reading, Reading::Blackjack);
     assert_eq!(table.bench.watchdog_resets(), 0);
     Ok(())
 }
@@ -167,7 +169,7 @@ fn a_card_left_in_the_nest_through_a_power_cut_is_no_malfunction() -> Done {
     table.await_status(Condition::InService)?;
     assert_eq!(table.lit_since(dark), Vec::<String>::new(), "not read again by itself");
     table.empty()?;
-    assert_eq!(table.read()?.1.reading, Word::NoBlackjack, "the same question");
+    assert_eq!(table.read()?.1.reading, Reading::NoBlackjack, "the same question");
     assert_eq!(table.arm(7, UpCard::TenValue)?, Outcome::OutOfTurn, "and no other");
     Ok(())
 }

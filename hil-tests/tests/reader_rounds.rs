@@ -7,7 +7,7 @@ use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::{
     Condition, Game, NextStep, Result as Outcome, Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{Armed, Reading as Word, UpCard, Verdict};
+use croupier::protocol::generated::croupier::reader::{Armed, Reading, UpCard, Verdict};
 use croupier::reader::machine::VERDICT_MS;
 use hil_tests::Bench;
 use hil_tests::nest::cards;
@@ -23,11 +23,11 @@ fn a_peek_says_blackjack_or_not_with_one_lamp() -> Done {
     // With counted instructions: its time is fixed, whatever the host's load is.
     let table = Table::fast(Game::FreeBet, true)?;
     let rounds = [
-        (UpCard::Ace, Rank::King, Word::Blackjack, "blackjack"),
-        (UpCard::Ace, Rank::Ten, Word::Blackjack, "blackjack"),
-        (UpCard::Ace, Rank::Ace, Word::NoBlackjack, "no-blackjack"),
-        (UpCard::TenValue, Rank::Ace, Word::Blackjack, "blackjack"),
-        (UpCard::TenValue, Rank::Queen, Word::NoBlackjack, "no-blackjack"),
+        (UpCard::Ace, Rank::King, Reading::Blackjack, "blackjack"),
+        (UpCard::Ace, Rank::Ten, Reading::Blackjack, "blackjack"),
+        (UpCard::Ace, Rank::Ace, Reading::NoBlackjack, "no-blackjack"),
+        (UpCard::TenValue, Rank::Ace, Reading::Blackjack, "blackjack"),
+        (UpCard::TenValue, Rank::Queen, Reading::NoBlackjack, "no-blackjack"),
     ];
     for (round, (up_card, hole, word, lamp)) in (1..).zip(rounds) {
         assert_eq!(table.arm(round, up_card)?, Outcome::Accepted);
@@ -59,7 +59,7 @@ fn a_masque_shows_three_ranges() -> Done {
         table.lay(&cards::card(hole, Suit::Spades, 8))?;
         let (_, verdict, lit) = table.read()?;
         assert_eq!(lit, [lamp]);
-        assert!(!verdict.expose && !matches!(verdict.reading, Word::Blackjack));
+        assert!(!verdict.expose && !matches!(verdict.reading, Reading::Blackjack));
     }
     assert_eq!(table.arm(90, UpCard::TenValue)?, Outcome::Accepted);
     table.lay(&cards::card(Rank::Ace, Suit::Clubs, 8))?;
@@ -75,17 +75,17 @@ fn a_wrong_up_card_gets_the_notice_without_a_look() -> Done {
     let mark = table.controller.mark();
     assert_eq!(table.arm(1, UpCard::Other)?, Outcome::Accepted);
     let (_, verdict, lit) = table.read()?;
-    assert_eq!((verdict.reading, lit), (Word::Notice, vec!["notice".to_owned()]));
+    assert_eq!((verdict.reading, lit), (Reading::Notice, vec!["notice".to_owned()]));
     let told = table.await_trouble(Trouble::WrongUpCard, mark)?;
     assert_eq!(told.next_step, NextStep::TellFloorAndContinue);
     // A second question gets it too.
     table.lay(&cards::card(Rank::Five, Suit::Clubs, 9))?;
     assert_eq!(table.arm(2, UpCard::Ace)?, Outcome::Accepted);
-    assert_eq!(table.read()?.1.reading, Word::NoBlackjack);
+    assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     assert_eq!(table.arm(2, UpCard::TenValue)?, Outcome::OutOfTurn);
     table.await_trouble(Trouble::SecondQuestion, mark)?;
     table.bench.await_pins(&LAMPS, false)?;
-    assert_eq!(table.read()?.1.reading, Word::Notice);
+    assert_eq!(table.read()?.1.reading, Reading::Notice);
     table.await_status(Condition::InService).map(drop)
 }
 
@@ -98,7 +98,7 @@ fn a_blank_card_is_refused_three_times_and_then_read_by_hand() -> Done {
     assert_eq!(table.arm(4, UpCard::Ace)?, Outcome::Accepted);
     for _ in 0..3 {
         let (_, verdict, lit) = table.read()?;
-        assert_eq!((verdict.reading, lit), (Word::CannotRead, vec!["notice".to_owned()]));
+        assert_eq!((verdict.reading, lit), (Reading::CannotRead, vec!["notice".to_owned()]));
     }
     let told = table.await_trouble(Trouble::CannotRead, mark)?;
     assert_eq!((told.next_step, told.detail), (NextStep::ReadByHand, 3));
@@ -116,7 +116,7 @@ fn a_dead_lamp_latches_through_a_power_cut() -> Done {
     let told = table.await_trouble(Trouble::LampFault, mark)?;
     assert_eq!((told.detail, told.next_step), (3, NextStep::StopTable));
     let verdicts = table.controller.told_since(mark);
-    assert!(verdicts.iter().all(|told| told.news.event::<Verdict>().is_none()), "no answer");
+    assert!(verdicts.iter().all(|told| told.report.event::<Verdict>().is_none()), "no answer");
     table.pull_out()?;
     table.bench.hand().set("spoil-blackjack", false)?;
     for _ in 0..2 {
@@ -146,12 +146,12 @@ fn the_dealers_keys_do_without_a_controller() -> Done {
     table.lay(&cards::card(Rank::Jack, Suit::Diamonds, 10))?;
     table.tap("ace")?;
     assert_eq!(table.await_event::<Armed>("the arming", mark, |_| true)?.up_card, UpCard::Ace);
-    assert_eq!(table.read()?.1.reading, Word::Blackjack);
+    assert_eq!(table.read()?.1.reading, Reading::Blackjack);
     let mark = table.controller.mark();
     table.tap("round-over")?;
     let over = table.await_event::<Armed>("the end", mark, |_| true)?;
     assert_eq!(over.up_card, UpCard::Unsaid);
     table.tap("ten")?;
-    assert_eq!(table.read()?.1.reading, Word::NoBlackjack);
+    assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     Ok(())
 }

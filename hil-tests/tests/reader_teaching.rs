@@ -10,7 +10,7 @@ mod wire_common;
 use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::{Condition, Game, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::reader::{
-    Lesson, Reading as Word, TeachAction, TeachResponse, UpCard,
+    Lesson, Reading, TeachAction, TeachResponse, UpCard,
 };
 use hil_tests::nest::cards::{BRAND, Deck, HOUSE, ITALIC, Print};
 use hil_tests::{Bench, BenchError, nest};
@@ -34,7 +34,7 @@ fn begin(table: &Table) -> Done {
 /// The reader answers rightly about cards of `print`: an ace up, a king and a five in the hole.
 fn reads(table: &Table, print: &Print, first: u16) -> Done {
     for (round, hole, word) in
-        [(first, Rank::King, Word::Blackjack), (first + 1, Rank::Five, Word::NoBlackjack)]
+        [(first, Rank::King, Reading::Blackjack), (first + 1, Rank::Five, Reading::NoBlackjack)]
     {
         assert_eq!(table.arm(round, UpCard::Ace)?, Outcome::Accepted);
         table.lay(&print.card(hole, Suit::Hearts, 70))?;
@@ -73,7 +73,7 @@ fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
     if std::env::var_os("CROUPIER_RELEASE_SUITE").is_none() {
         let part = table.show(&deck, LEARNT, 6)?;
         assert_eq!((part.lesson, part.shown), (Lesson::Prove, 6));
-        assert_eq!(table.bench.watchdog_resets(), 0, "no roll call was missed in the making");
+        assert_eq!(table.bench.watchdog_resets(), 0, "no check-in was missed in the making");
         table.cut_power_and_boot()?;
         assert_eq!(in_force(&table.lesson()?), in_force(&old), "what is not proven is not kept");
         table.await_status(Condition::InService)?;

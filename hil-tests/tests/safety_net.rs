@@ -41,11 +41,11 @@ fn raises_out_of_order(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> 
     }
 }
 
-/// Sabotages a device and checks that it falls safely by itself and tells why.
-fn falls_safely(device: &str, sabotage: &str, why: &str) -> Result<(), BenchError> {
+/// Injects a fault into a device and checks that it crashes safely by itself and tells why.
+fn crashes_safely(device: &str, fault: &str, why: &str) -> Result<(), BenchError> {
     let bench = lit(device)?;
     let mark = bench.pins().mark();
-    bench.hand().trip(sabotage)?;
+    bench.hand().trip(fault)?;
     raises_out_of_order(&*bench, mark)?;
     outputs_were_safe(&*bench, mark)?;
     let said = bench.await_log("reset: ")?.message;
@@ -67,31 +67,31 @@ fn works_again(bench: &dyn Bench) -> Result<(), BenchError> {
 
 #[test]
 fn panic_is_survived_and_told() -> Result<(), BenchError> {
-    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-panic", "panic at "))
+    DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-panic", "panic at "))
 }
 
 #[test]
 fn hard_fault_is_survived_and_told() -> Result<(), BenchError> {
     DEVICES
         .iter()
-        .try_for_each(|device| falls_safely(device, "sabotage-hard-fault", "hard fault at "))
+        .try_for_each(|device| crashes_safely(device, "fault-hard-fault", "hard fault at "))
 }
 
 #[test]
 fn hung_task_is_survived_and_told() -> Result<(), BenchError> {
-    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-hang", "hung task: "))
+    DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-hang", "hung task: "))
 }
 
 #[test]
 fn stack_overflow_is_survived_and_told() -> Result<(), BenchError> {
-    DEVICES.iter().try_for_each(|device| falls_safely(device, "sabotage-stack", "hard fault at "))
+    DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-stack", "hard fault at "))
 }
 
 #[test]
 fn dead_interrupts_are_ended_by_the_watchdog() -> Result<(), BenchError> {
     for device in DEVICES {
         let bench = lit(device)?;
-        bench.hand().trip("sabotage-dead")?;
+        bench.hand().trip("fault-dead")?;
         let said = bench.await_log("reset: ")?.message;
         assert!(said.starts_with("reset: watchdog"), "{device}: {said}");
         bench.await_log("ready after")?;
@@ -154,7 +154,7 @@ fn held_key_is_still_held_after_a_fall() -> Result<(), BenchError> {
     bench.press("lamp-test")?;
     bench.await_pin("segment-a", true)?;
     let mark = bench.pins().mark();
-    bench.hand().trip("sabotage-panic")?;
+    bench.hand().trip("fault-panic")?;
     let (_, fell) = bench.await_edge("fault", true, mark)?;
     let (_, back) = bench.await_edge("ready", true, fell)?;
     bench.await_edge("segment-a", true, back).map(drop)

@@ -1,14 +1,14 @@
 //! Evenings with every trouble at its rate in the field, and what the shuffler takes.
 //!
-//! The long evenings, a million shuffles, are `cargo xtask shuffle --evening 1000000 --field 1`.
+//! The long soaks, a million shuffles, are `cargo xtask shuffle --soak 1000000 --field 1`.
 
 use croupier::cards::BackColour;
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::Role;
 use croupier::shuffler::{Model, Pace, TIMINGS};
-use hil_tests::world::shuffler::{Croupier, Evening, Fate, Simulation};
+use hil_tests::world::shuffler::{Croupier, Fate, Simulation, Soak};
 
-fn evening(game: Game, decks: u8, times: f64, shuffles: u64) -> Evening {
+fn soak(game: Game, decks: u8, times: f64, shuffles: u64) -> Soak {
     let mut table =
         Simulation::loaded(game, decks, Fate::field(5, times), 5).expect("a game of so many decks");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
@@ -19,13 +19,13 @@ fn evening(game: Game, decks: u8, times: f64, shuffles: u64) -> Evening {
 /// right deck condemned.
 #[test]
 fn a_bad_evening_certifies_nothing_wrong_and_condemns_nothing_right() {
-    let evenings = [(Game::FlopPoker, 1, 20.0, 1_000), (Game::FreeBetSouthDakota, 6, 2.0, 100)];
-    for (game, decks, times, shuffles) in evenings {
-        let evening = evening(game, decks, times, shuffles);
-        assert_eq!(evening.wrongly_certified, 0, "{evening:?}");
-        assert_eq!(evening.falsely_removed, 0, "{evening:?}");
-        assert_eq!(evening.refused, 0, "{evening:?}");
-        assert!(evening.certified > shuffles / 4, "{evening:?}");
+    let soaks = [(Game::FlopPoker, 1, 20.0, 1_000), (Game::FreeBetSouthDakota, 6, 2.0, 100)];
+    for (game, decks, times, shuffles) in soaks {
+        let soak = soak(game, decks, times, shuffles);
+        assert_eq!(soak.wrongly_certified, 0, "{soak:?}");
+        assert_eq!(soak.falsely_removed, 0, "{soak:?}");
+        assert_eq!(soak.refused, 0, "{soak:?}");
+        assert!(soak.certified > shuffles / 4, "{soak:?}");
     }
 }
 
@@ -43,9 +43,9 @@ fn a_deck_takes_less_than_twenty_seconds_and_the_firmware_next_to_nothing() {
         let batch = table.deal();
         table.put_back(&batch);
         let croupier = Croupier::new(batch, BackColour::Blue).patient();
-        let evening = croupier.play(&mut table, 100, |_, _| ());
-        assert_eq!(evening.certified, 100);
-        evening.shuffling_us as f64 / 1e8 + f64::from(TIMINGS.door_ms) / 1e3
+        let soak = croupier.play(&mut table, 100, |_, _| ());
+        assert_eq!(soak.certified, 100);
+        soak.shuffling_us as f64 / 1e8 + f64::from(TIMINGS.door_ms) / 1e3
     };
     let (with, without) = (mean(true), mean(false));
     assert!(with <= 20.0, "{with:.2} s with the door");

@@ -6,15 +6,15 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::croupier::shuffler::{Count, CountVerdict, Purpose, Task};
 use croupier::shuffler::Model;
-use hil_tests::world::shuffler::at_table::{AtTable, Ending};
+use hil_tests::world::shuffler::fixture::{Ending, ShufflerFixture};
 use hil_tests::world::shuffler::{Fate, pack};
 use hil_tests::{Bench as _, BenchError};
 
 type Done = Result<(), BenchError>;
 
 /// A single-deck machine with a blue deck in its feed tray.
-fn loaded(fate: Fate, cards: usize) -> Result<AtTable, BenchError> {
-    let table = AtTable::open(Model::SingleDeck, fate, None)?;
+fn loaded(fate: Fate, cards: usize) -> Result<ShufflerFixture, BenchError> {
+    let table = ShufflerFixture::open(Model::SingleDeck, fate, None)?;
     let game = Game::FlopPoker;
     let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..Default::default() };
     assert_eq!(table.set_game(&profile)?, Outcome::Accepted);
@@ -70,7 +70,7 @@ fn a_count_keeps_the_order() -> Done {
     let mark = table.controller().mark();
     let outcome = table.ask(Task::Start, Purpose::CountOnly, Role::Floorperson)?;
     assert_eq!(outcome, Outcome::Accepted);
-    let count = table.until(mark, |told| told.news.event::<Count>())?;
+    let count = table.until(mark, |told| told.report.event::<Count>())?;
     assert_eq!((count.found, count.verdict), (52, CountVerdict::Right));
     let came: Vec<_> =
         table.world().with(|scene| scene.mechanism.places.delivery.iter().copied().collect());

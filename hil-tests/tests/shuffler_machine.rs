@@ -3,7 +3,7 @@
 use croupier::cards::BackColour;
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{NextStep, Role};
-use croupier::shuffler::{Back, Cut, Fault, News, State};
+use croupier::shuffler::{Back, Cut, DeviceEvent, Fault, State};
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::{Card, Fate, Planned, Simulation, Trouble, pack};
 
@@ -14,8 +14,8 @@ fn deck(fate: Fate) -> Simulation {
 }
 
 fn told_to(table: &Simulation) -> Option<NextStep> {
-    table.news.iter().rev().find_map(|news| match news {
-        News::Irregularity(told) => Some(told.next_step),
+    table.events.iter().rev().find_map(|event| match event {
+        DeviceEvent::Irregularity(told) => Some(told.next_step),
         _ => None,
     })
 }
@@ -96,7 +96,7 @@ fn a_wrong_number_is_found_and_the_deck_removed() {
     }
 }
 
-/// The Golden Nugget's evening: a deck in new-deck order comes out mixed, or not at all.
+/// The Golden Nugget's soak: a deck in new-deck order comes out mixed, or not at all.
 #[test]
 fn new_deck_order_never_comes_out() {
     let mut neighbours = 0;
@@ -119,7 +119,7 @@ fn new_deck_order_never_comes_out() {
     assert!(neighbours < 300 * 2, "{neighbours} neighbours survived 300 shuffles");
 }
 
-/// SugarHouse's evening: cards left inside are known and said, and no round is dealt short.
+/// SugarHouse's soak: cards left inside are known and said, and no round is dealt short.
 #[test]
 fn cards_left_inside_are_always_known() {
     for (trouble, cut) in [(Trouble::Power, Cut::Power), (Trouble::Lid, Cut::Lid)] {
@@ -138,7 +138,7 @@ fn cards_left_inside_are_always_known() {
     }
 }
 
-/// The Borgata's evening, SH-18: one foreign back in 52 is found wherever it lies.
+/// The Borgata's soak, SH-18: one foreign back in 52 is found wherever it lies.
 #[test]
 fn a_foreign_back_is_found_at_any_place() {
     for place in 0..52 {

@@ -10,18 +10,17 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 const CARDS: usize = 52;
 const SHUFFLES: u64 = 2_600;
 
-/// The stacks of an evening without troubles: each the places its cards had in the feed.
+/// The stacks of a soak without troubles: each the places its cards had in the feed.
 fn stacks() -> Vec<Vec<usize>> {
     let mut table =
         Simulation::loaded(Game::FlopPoker, 1, Fate::kind(3), 17).expect("a game of one deck");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
     let mut stacks = Vec::new();
-    let evening =
-        Croupier::new(batch, BackColour::Blue).play(&mut table, SHUFFLES, |fed, stack| {
-            let place = |card| fed.iter().position(|fed| fed == card).expect("it was fed");
-            stacks.push(stack.iter().map(place).collect());
-        });
-    assert_eq!((evening.certified, evening.wrongly_certified), (SHUFFLES, 0));
+    let soak = Croupier::new(batch, BackColour::Blue).play(&mut table, SHUFFLES, |fed, stack| {
+        let place = |card| fed.iter().position(|fed| fed == card).expect("it was fed");
+        stacks.push(stack.iter().map(place).collect());
+    });
+    assert_eq!((soak.certified, soak.wrongly_certified), (SHUFFLES, 0));
     stacks
 }
 

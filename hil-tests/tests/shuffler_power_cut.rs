@@ -13,7 +13,7 @@ use croupier::protocol::generated::croupier::shuffler::{
 };
 use croupier::shuffler::Model;
 use hil_tests::BenchError;
-use hil_tests::world::shuffler::at_table::{AtTable, Ending};
+use hil_tests::world::shuffler::fixture::{Ending, ShufflerFixture};
 use hil_tests::world::shuffler::{Fate, pack};
 
 type Done = Result<(), BenchError>;
@@ -25,7 +25,7 @@ fn points() -> u64 {
 }
 
 /// Starts a cycle with a floorperson's authority; how much had been told before.
-fn start(table: &AtTable) -> Result<usize, BenchError> {
+fn start(table: &ShufflerFixture) -> Result<usize, BenchError> {
     let mark = table.controller().mark();
     let outcome = table.ask(Task::Start, Purpose::FullBatch, Role::Floorperson)?;
     assert_eq!(outcome, Outcome::Accepted);
@@ -33,15 +33,15 @@ fn start(table: &AtTable) -> Result<usize, BenchError> {
 }
 
 /// What went on last, as told since `mark`; nothing when the stack is certified.
-fn phase(table: &AtTable, mark: usize) -> Option<Phase> {
+fn phase(table: &ShufflerFixture, mark: usize) -> Option<Phase> {
     let told = table.controller().told_since(mark);
-    let certified = told.iter().any(|told| told.news.event::<Certificate>().is_some());
-    let progress = told.iter().rev().find_map(|told| told.news.event::<Progress>());
+    let certified = told.iter().any(|told| told.report.event::<Certificate>().is_some());
+    let progress = told.iter().rev().find_map(|told| told.report.event::<Progress>());
     progress.map(|told| told.phase).filter(|_| !certified)
 }
 
 /// Nothing counts as shuffled, and what the device would swear to is so.
-fn judge(table: &AtTable, point: &str) -> Done {
+fn judge(table: &ShufflerFixture, point: &str) -> Done {
     let said = table.inventory()?;
     assert_ne!(said.certificate, CertificateState::Issued, "{point}");
     let (inside, delivered) = table.world().with(|scene| {
@@ -55,7 +55,7 @@ fn judge(table: &AtTable, point: &str) -> Done {
 }
 
 /// A full reshuffle brings the deck back; then it is dealt, and lies in the feed tray again.
-fn reshuffle(table: &AtTable, point: &str) -> Done {
+fn reshuffle(table: &ShufflerFixture, point: &str) -> Done {
     assert_eq!(table.shuffle(Role::Floorperson)?, Ending::Certified, "{point}");
     let delivered = table.world().with(|scene| scene.mechanism.places.delivery.len());
     assert_eq!(delivered, 52, "{point}");
@@ -72,7 +72,7 @@ const PHASES: [(Phase, u64); 4] =
 /// swears to nothing that is not so, and one full reshuffle brings the deck back.
 #[test]
 fn a_power_cut_anywhere_leaves_nothing_shuffled_and_the_inventory_honest() -> Done {
-    let mut table = AtTable::open(Model::SingleDeck, Fate::kind(1), None)?;
+    let mut table = ShufflerFixture::open(Model::SingleDeck, Fate::kind(1), None)?;
     let game = Game::FlopPoker;
     let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..Default::default() };
     assert_eq!(table.set_game(&profile)?, Outcome::Accepted);
@@ -86,7 +86,7 @@ fn a_power_cut_anywhere_leaves_nothing_shuffled_and_the_inventory_honest() -> Do
         } else {
             let (phase, seconds) = PHASES[(number as usize - 1) % PHASES.len()];
             table.until(mark, |told| {
-                told.news.event::<Progress>().filter(|told| told.phase == phase)
+                told.report.event::<Progress>().filter(|told| told.phase == phase)
             })?;
             table.world().pass_and_hold(number * seconds * 1_000_000 / (points + 1))?;
         }

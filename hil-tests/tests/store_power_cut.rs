@@ -10,7 +10,7 @@ mod wire_common;
 use std::time::Duration;
 
 use croupier::protocol::generated::croupier::common::Condition;
-use hil_tests::table_controller::News;
+use hil_tests::table_controller::Report;
 use hil_tests::wait::Waited;
 use hil_tests::{Bench, BenchError};
 use paigow_common::Table;
@@ -26,9 +26,11 @@ fn kept(table: &Table) -> Result<Option<(u16, u8)>, BenchError> {
 
 /// Works as if nothing had been: no fault that only service could clear.
 fn is_well(table: &Table, cut: u16) -> Done {
-    table.controller.await_news(&format!("its status after cut {cut}"), 0, |told| match told.news {
-        News::Status(status) => (status.condition == Condition::InService).then_some(()),
-        _ => None,
+    table.controller.await_report(&format!("its status after cut {cut}"), 0, |told| {
+        match told.report {
+            Report::Status(status) => (status.condition == Condition::InService).then_some(()),
+            _ => None,
+        }
     })
 }
 
@@ -48,7 +50,7 @@ fn rounds_survive_fifty_power_cuts_on_one_store() -> Done {
         fell_in_writing += u32::from(was_cut);
         let told = table.controller.told_since(mark);
         let told = told.iter().find_map(|told| {
-            told.news.event::<croupier::protocol::generated::croupier::paigow::Number>()
+            told.report.event::<croupier::protocol::generated::croupier::paigow::Number>()
         });
         table.bench.cut_power()?;
         table.bench.release("draw")?;

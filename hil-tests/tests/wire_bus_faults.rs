@@ -9,7 +9,7 @@ mod wire_common;
 use std::time::Duration;
 
 use hil_tests::hub::{Way, frame};
-use hil_tests::table_controller::{News, TableController};
+use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{BenchError, Hub};
 use wire_common::{Done, ON_BUS, SHUFFLER, Seated, await_change, changes, set, sized};
 
@@ -62,15 +62,15 @@ impl Table {
             assert_eq!(changes(&told, SHUFFLER), all);
             let numbers: Vec<u32> = told
                 .iter()
-                .filter_map(|told| match told.news {
-                    News::Event(_, stamp, _) => Some(stamp.number),
+                .filter_map(|told| match told.report {
+                    Report::Event(_, stamp, _) => Some(stamp.number),
                     _ => None,
                 })
                 .collect();
             let in_order: Vec<u32> = (0..numbers.len() as u32).collect();
             assert_eq!(numbers, in_order, "each event once, none left out");
-            let bad = |told: &&_| matches!(told, News::Lost(..) | News::Restarted);
-            assert_eq!(told.iter().map(|told| &told.news).find(bad), None);
+            let bad = |told: &&_| matches!(told, Report::Lost(..) | Report::Restarted);
+            assert_eq!(told.iter().map(|told| &told.report).find(bad), None);
         }
         self.shuffler.works()
     }
@@ -118,13 +118,13 @@ fn a_device_that_is_bus_off_works_on_and_tells_all_when_it_recovers() -> Done {
     let mark = table.on_bus.mark();
     table.hub.bus_off("shuffler");
     table.work()?;
-    table.on_bus.await_news("the shuffler to be silent", mark, |told| {
-        (told.news == News::Silent).then_some(())
+    table.on_bus.await_report("the shuffler to be silent", mark, |told| {
+        (told.report == Report::Silent).then_some(())
     })?;
     assert_eq!(table.was_heard_during(mark), 0);
     table.hub.recover("shuffler");
-    table.on_bus.await_news("the shuffler to be back", mark, |told| {
-        (told.news == News::Back).then_some(())
+    table.on_bus.await_report("the shuffler to be back", mark, |told| {
+        (told.report == Report::Back).then_some(())
     })?;
     table.all_were_delivered()
 }
@@ -138,8 +138,8 @@ fn ten_seconds_of_silence_lose_no_event() -> Done {
     table.work()?;
     assert_eq!(table.was_heard_during(mark), 0);
     table.hub.observe(silence);
-    table.on_bus.await_news("the shuffler to be back", mark, |told| {
-        (told.news == News::Back).then_some(())
+    table.on_bus.await_report("the shuffler to be back", mark, |told| {
+        (told.report == Report::Back).then_some(())
     })?;
     table.all_were_delivered()
 }

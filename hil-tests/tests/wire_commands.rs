@@ -15,7 +15,7 @@ use hil_tests::bench::PATIENCE;
 use hil_tests::image::Image;
 use hil_tests::lockstep::Lockstep;
 use hil_tests::qemu::BOARD;
-use hil_tests::table_controller::{News, TableController};
+use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, Hub};
 use sha2::{Digest, Sha256};
 use wire_common::{
@@ -43,12 +43,13 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
     }
     let controller = TableController::on_bus(&hub, "controller", ON_BUS)?;
     for ((name, node, kind), (_bench, logged, measured)) in devices.iter().zip(&seated) {
-        let plate = controller.await_news(&format!("{name} to say what it is"), 0, |told| {
-            match told.news {
-                News::Identified(plate) if told.node == *node => Some(plate),
+        let plate =
+            controller.await_report(&format!("{name} to say what it is"), 0, |told| match told
+                .report
+            {
+                Report::Identified(plate) if told.node == *node => Some(plate),
                 _ => None,
-            }
-        })?;
+            })?;
         assert_eq!(plate.kind, Some(*kind));
         assert_eq!(plate.serial.to_string(), logged.serial);
         let (major, minor) = plate.version;
@@ -79,7 +80,7 @@ fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Do
     assert_eq!(outcome, Outcome::Accepted);
     for hearer in [&controller, &linked] {
         let change = hearer
-            .await_news("the change of game", 0, |told| told.news.event::<ProfileChanged>())?;
+            .await_report("the change of game", 0, |told| told.report.event::<ProfileChanged>())?;
         assert_eq!((change.from_game, change.to_game), (Game::None, Game::DoubleBackJack));
         assert_eq!((change.decks, change.by), (3, Role::Floorperson));
     }
@@ -89,8 +90,8 @@ fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Do
     drop(linked);
     let mark = controller.mark();
     shuffler.cut_power_and_boot(&hub)?;
-    controller.await_news("the shuffler to start anew", mark, |told| {
-        (told.news == News::Restarted).then_some(())
+    controller.await_report("the shuffler to start anew", mark, |told| {
+        (told.report == Report::Restarted).then_some(())
     })?;
     let after = get(&controller, SHUFFLER)?;
     assert_eq!((after.game, after.decks, after.seats), (before.game, before.decks, before.seats));
@@ -194,7 +195,7 @@ fn lamp_test_is_told_on_both_links_within_200_ms() -> Done {
             table.until("both links to tell of the lamp test", 2_000, |table| {
                 let mut on_link = table.told[told..].iter();
                 let known =
-                    on_link.any(|news| matches!(news, News::Status(status) if is_so(status)));
+                    on_link.any(|report| matches!(report, Report::Status(status) if is_so(status)));
                 link = link.or(known.then_some(table.now - begun));
                 let on_bus = table.said_on_bus::<Status>(frames);
                 let known = on_bus.iter().find(|(_, status)| is_so(status));

@@ -8,7 +8,8 @@ mod wire_common;
 use croupier::protocol::can::{Address as Identifier, Frames, Tail};
 use croupier::protocol::dsdl::{Message, Object, Request};
 use croupier::protocol::generated::croupier::common::{
-    FloorRequest, FloorResponse, Irregularity, ProfileSetRequest, Result as Outcome, Role, Trouble,
+    Irregularity, NextSequenceRequest, NextSequenceResponse, ProfileSetRequest, Result as Outcome,
+    Role, Trouble,
 };
 use croupier::protocol::keys::RoleKey;
 use croupier::protocol::seal::{Address, seal};
@@ -98,8 +99,8 @@ impl Table {
     }
 
     fn floor(&self) -> Result<u64, BenchError> {
-        let request = FloorRequest { nonce: 77, ..Default::default() };
-        let (outcome, FloorResponse { floor, .. }) =
+        let request = NextSequenceRequest { nonce: 77, ..Default::default() };
+        let (outcome, NextSequenceResponse { floor, .. }) =
             self.controller.ask(SHUFFLER, Role::Floorperson, &request)?;
         assert_eq!(outcome, Outcome::Accepted);
         Ok(floor)
@@ -254,8 +255,8 @@ fn a_recorded_command_played_back_is_refused_also_right_after_a_power_cut() -> D
     // The last command before the cut must not be the first one after it.
     let last = table.captured();
     table.shuffler.cut_power_and_boot(&table.hub)?;
-    table.controller.await_news("the restart", 0, |told| {
-        (told.news == hil_tests::table_controller::News::Restarted).then_some(())
+    table.controller.await_report("the restart", 0, |told| {
+        (told.report == hil_tests::table_controller::Report::Restarted).then_some(())
     })?;
     let before = refusals(&table.controller, SHUFFLER)?;
     for (turn, frames) in [recorded, last].iter().enumerate() {
@@ -287,11 +288,11 @@ fn refused_seals_are_told_as_an_irregularity_once_in_ten_seconds() -> Done {
     }
     let alarm = table
         .controller
-        .await_news("the irregularity", 0, |told| told.news.event::<Irregularity>())?;
+        .await_report("the irregularity", 0, |told| told.report.event::<Irregularity>())?;
     assert_eq!(alarm.trouble, Trouble::SealsRefused);
     assert_eq!(refusals(&table.controller, SHUFFLER)?, [0, 0, 20, 0, 0]);
     let told = table.controller.told_since(0);
-    let alarms = told.iter().filter(|told| told.news.event::<Irregularity>().is_some());
+    let alarms = told.iter().filter(|told| told.report.event::<Irregularity>().is_some());
     assert_eq!(alarms.count(), 1, "of subject {}", Irregularity::SUBJECT.get());
     Ok(())
 }

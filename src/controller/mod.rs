@@ -151,7 +151,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     ) -> Option<Notice<'r>> {
         for peer in self.peers.iter_mut().flatten() {
             peer.watch(now_ms);
-            if let Some(notice) = peer.news() {
+            if let Some(notice) = peer.pending() {
                 return Some(notice);
             }
             if let Some(step) = peer.stream.step() {

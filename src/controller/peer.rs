@@ -20,7 +20,7 @@ const PATIENCE_MS: u64 = 100;
 pub(super) enum Chore {
     Info,
     /// The floor of a role, proven fresh by the nonce.
-    Floor(Role, u64),
+    NextSequence(Role, u64),
     Resend {
         start: u8,
         first: u32,
@@ -28,9 +28,9 @@ pub(super) enum Chore {
     },
 }
 
-/// News that is waiting to be told.
+/// Pending that is waiting to be told.
 #[derive(Debug, Default)]
-struct News {
+struct Pending {
     found: bool,
     identified: bool,
     silent: bool,
@@ -60,7 +60,7 @@ pub(super) struct Peer<const HELD: usize> {
     /// The first event missing, and since when.
     gap: Option<(u32, u64)>,
     pub chore: Option<(Chore, Sent, u64)>,
-    news: News,
+    pending: Pending,
 }
 
 impl<const HELD: usize> Peer<HELD> {
@@ -79,18 +79,18 @@ impl<const HELD: usize> Peer<HELD> {
             status_seal: 0,
             gap: None,
             chore: None,
-            news: News::default(),
+            pending: Pending::default(),
         }
     }
 
     /// A heartbeat. It is not sealed, so it only ever makes us ask.
     pub fn beat(&mut self, uptime: u32, now_ms: u64) {
-        self.news.found |= self.heard_ms.is_none();
+        self.pending.found |= self.heard_ms.is_none();
         if uptime < self.uptime {
             self.forget_floors();
             self.plate = None;
             // Without keys there will be no better proof.
-            self.news.restarted |= self.highest.is_none();
+            self.pending.restarted |= self.highest.is_none();
         }
         self.uptime = uptime;
         self.hear(now_ms);
@@ -99,14 +99,14 @@ impl<const HELD: usize> Peer<HELD> {
     /// Any sign of life.
     pub fn hear(&mut self, now_ms: u64) {
         self.heard_ms = Some(now_ms);
-        self.news.back |= core::mem::take(&mut self.silent);
+        self.pending.back |= core::mem::take(&mut self.silent);
     }
 
     /// Notices silence, gaps, and questions that nobody answered.
     pub fn watch(&mut self, now_ms: u64) {
         let quiet = self.heard_ms.is_some_and(|at| now_ms.saturating_sub(at) >= SILENCE_MS);
         if quiet && !self.silent {
-            (self.silent, self.news.silent) = (true, true);
+            (self.silent, self.pending.silent) = (true, true);
         }
         let next = self.stream.next();
         self.chore.take_if(|(chore, _, deadline)| {
@@ -127,7 +127,7 @@ impl<const HELD: usize> Peer<HELD> {
         }
         let Some(plate) = self.plate else { return Some(Chore::Info) };
         plate.kind?; // a node of somebody else's
-        let floor = |role| Chore::Floor(role, nonce);
+        let floor = |role| Chore::NextSequence(role, nonce);
         if self.highest.is_none() {
             return Some(floor(Role::Controller));
         }
@@ -149,7 +149,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     pub fn identified(&mut self, plate: Plate) {
-        (self.plate, self.news.identified) = (Some(plate), true);
+        (self.plate, self.pending.identified) = (Some(plate), true);
     }
 
     /// The number for the next command of `role`, if the device would take it.
@@ -192,43 +192,43 @@ impl<const HELD: usize> Peer<HELD> {
         self.stream.exist_below(status.next_event);
         if status.seal.sequence > self.status_seal {
             self.status_seal = status.seal.sequence;
-            (self.status, self.news.status) = (Some(status), true);
+            (self.status, self.pending.status) = (Some(status), true);
         }
     }
 
     /// The device keeps nothing below `first`, or nothing at all.
     pub fn gone(&mut self, first: u32) {
-        if self.news.lost.is_some() {
+        if self.pending.lost.is_some() {
             return; // one at a time: it is asked again
         }
         if let Some(Step::Lost { start, first, last }) = self.stream.give_up_below(first) {
-            self.news.lost = Some((start, first, last));
+            self.pending.lost = Some((start, first, last));
         }
     }
 
     /// The next thing to tell, except events.
-    pub fn news(&mut self) -> Option<Notice<'static>> {
-        let (node, news) = (self.node, &mut self.news);
+    pub fn pending(&mut self) -> Option<Notice<'static>> {
+        let (node, pending) = (self.node, &mut self.pending);
         let told = |flag: &mut bool| core::mem::take(flag);
-        if told(&mut news.found) {
+        if told(&mut pending.found) {
             return Some(Notice::Found(node));
         }
-        if told(&mut news.silent) {
+        if told(&mut pending.silent) {
             return Some(Notice::Silent(node));
         }
-        if told(&mut news.back) {
+        if told(&mut pending.back) {
             return Some(Notice::Back(node));
         }
-        if told(&mut news.restarted) {
+        if told(&mut pending.restarted) {
             return Some(Notice::Restarted(node));
         }
-        if told(&mut news.identified) {
+        if told(&mut pending.identified) {
             return self.plate.map(|plate| Notice::Identified(node, plate));
         }
-        if let Some((start, first, last)) = news.lost.take() {
+        if let Some((start, first, last)) = pending.lost.take() {
             return Some(Notice::Lost { node, start, first, last });
         }
-        if told(&mut news.status) {
+        if told(&mut pending.status) {
             return self.status.map(|status| Notice::Status(node, status));
         }
         None

@@ -2,7 +2,7 @@
 
 use crate::protocol::dsdl::{Message, Object, Request};
 use crate::protocol::generated::croupier::common::{
-    Answer, FloorResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
+    Answer, NextSequenceResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
 };
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
 use crate::protocol::keys::{KeyRing, RoleKey};
@@ -149,8 +149,8 @@ fn done<const HELD: usize>(
 ) -> Result<(), Refusal> {
     match chore {
         Chore::Info => return Err(Refusal::Replayed),
-        Chore::Floor(role, nonce) => {
-            let told = FloorResponse::decode(payload).ok_or(Refusal::Truncated)?;
+        Chore::NextSequence(role, nonce) => {
+            let told = NextSequenceResponse::decode(payload).ok_or(Refusal::Truncated)?;
             // A device that cannot tell answers with zeros, and so with another nonce.
             if told.nonce != nonce {
                 return Err(Refusal::Replayed);

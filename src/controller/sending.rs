@@ -1,7 +1,9 @@
 //! What a controller sends next: its heartbeat, its own questions, then its user's.
 
 use crate::protocol::dsdl::{Message, Object, Request};
-use crate::protocol::generated::croupier::common::{FloorRequest, ResendRequest, Role, Seal};
+use crate::protocol::generated::croupier::common::{
+    NextSequenceRequest, ResendRequest, Role, Seal,
+};
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, Health, Heartbeat, Mode};
 use crate::protocol::seal::{Address, seal};
 use crate::protocol::transfer::{Header, NodeId, Port, Priority, ServiceId, Transfer};
@@ -69,10 +71,10 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let (node, after) = (peer.node, peer.highest.unwrap_or(0));
         let (service, sequence, role, length) = match chore {
             Chore::Info => (GetInfoRequest::SERVICE, 0, None, 0),
-            Chore::Floor(role, nonce) => {
+            Chore::NextSequence(role, nonce) => {
                 self.nonce = nonce;
-                let length = FloorRequest { nonce, seal: Seal::default() }.encode(room)?;
-                (FloorRequest::SERVICE, 0, Some(role), length)
+                let length = NextSequenceRequest { nonce, seal: Seal::default() }.encode(room)?;
+                (NextSequenceRequest::SERVICE, 0, Some(role), length)
             }
             Chore::Resend { start, first, last } => {
                 let sequence = peer.floor(Role::Controller)?;

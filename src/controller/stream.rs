@@ -100,7 +100,7 @@ impl<const HELD: usize> Stream<HELD> {
         Epoch::Coming
     }
 
-    /// Takes an event of the current start. Repeats are no news.
+    /// Takes an event of the current start. Repeats are dropped.
     pub fn take(&mut self, held: Held) {
         let number = held.stamp.number;
         self.exist_below(number.saturating_add(1));

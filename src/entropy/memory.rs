@@ -4,12 +4,12 @@ use super::Cause;
 
 /// First noises remembered across starts.
 const STARTS_KNOWN: usize = 8;
-/// Bytes of [`Kept`] in flash.
-pub const KEPT_BYTES: usize = 6 + 8 * STARTS_KNOWN;
+/// Bytes of [`RngLatch`] in flash.
+pub const LATCH_BYTES: usize = 6 + 8 * STARTS_KNOWN;
 
 /// What outlives a reset. Nothing in it is secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct RngLatch {
     /// Why the core is out of use, if it is.
     pub latch: Option<Cause>,
     /// Seed errors of the last day.
@@ -20,7 +20,7 @@ pub struct Kept {
     pub first_noise: [u64; STARTS_KNOWN],
 }
 
-impl Kept {
+impl RngLatch {
     /// What a device that never started knows.
     pub const fn new() -> Self {
         Self { latch: None, seed_errors: 0, starts: 0, first_noise: [0; STARTS_KNOWN] }
@@ -41,8 +41,8 @@ impl Kept {
     }
 
     /// As bytes, for the store.
-    pub fn to_bytes(&self) -> [u8; KEPT_BYTES] {
-        let mut bytes = [0; KEPT_BYTES];
+    pub fn to_bytes(&self) -> [u8; LATCH_BYTES] {
+        let mut bytes = [0; LATCH_BYTES];
         let mut rest = bytes.as_mut_slice();
         let mut put = |field: &[u8]| {
             if let Some((place, behind)) =
@@ -78,7 +78,7 @@ impl Kept {
     }
 }
 
-impl Default for Kept {
+impl Default for RngLatch {
     fn default() -> Self {
         Self::new()
     }
@@ -91,10 +91,10 @@ pub struct Lost;
 
 /// The port to memory that outlives a reset.
 pub trait Memory {
-    /// What was kept last; [`Kept::new`] if the memory was never written. Bytes that are no
-    /// `Kept` are [`Lost`], never a fresh start.
-    fn recall(&mut self) -> Result<Kept, Lost>;
+    /// What was kept last; [`RngLatch::new`] if the memory was never written. Bytes that are no
+    /// `RngLatch` are [`Lost`], never a fresh start.
+    fn recall(&mut self) -> Result<RngLatch, Lost>;
 
     /// Keeps `kept` instead; returns when it would outlive a reset.
-    fn keep(&mut self, kept: &Kept) -> Result<(), Lost>;
+    fn keep(&mut self, kept: &RngLatch) -> Result<(), Lost>;
 }

@@ -16,8 +16,8 @@
 mod conditioner;
 pub mod drbg;
 mod driver;
+mod error_budget;
 mod fault;
-mod forgiveness;
 mod gate;
 pub mod health;
 mod ledger;
@@ -33,10 +33,10 @@ mod state;
 mod tests;
 
 pub use driver::{CLOCK_ERROR, DATA_READY, Driver, ENABLED, RngRegisters, SEED_ERROR};
+use error_budget::ErrorBudget;
 pub use fault::{Cause, RngFault};
-use forgiveness::Forgiveness;
-pub use memory::{KEPT_BYTES, Kept, Lost, Memory};
+pub use memory::{LATCH_BYTES, Lost, Memory, RngLatch};
 pub use noise::{NoiseFault, NoiseSource};
-pub use order::{MOST_CARDS, Order, Tray};
+pub use order::{MOST_CARDS, Order, OrderBuffer};
 pub use random_core::RandomCore;
 pub use state::{Event, State};

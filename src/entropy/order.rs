@@ -11,9 +11,9 @@ use super::sampler::{DrawFault, Recycler, Refill};
 pub const MOST_CARDS: usize = 424;
 
 /// Where an order is laid out. It stays there, so that no copy is left in memory.
-pub struct Tray([u16; MOST_CARDS]);
+pub struct OrderBuffer([u16; MOST_CARDS]);
 
-impl Tray {
+impl OrderBuffer {
     /// An empty tray.
     pub const fn new() -> Self {
         Self([0; MOST_CARDS])
@@ -25,7 +25,7 @@ impl Tray {
     }
 }
 
-impl Default for Tray {
+impl Default for OrderBuffer {
     fn default() -> Self {
         Self::new()
     }
@@ -57,7 +57,7 @@ pub(super) struct Unfinished<'tray>(Order<'tray>);
 
 impl<'tray> Unfinished<'tray> {
     /// `count` cards in the order of a new pack, if the tray can take them.
-    pub fn lay_out(tray: &'tray mut Tray, count: usize) -> Option<Self> {
+    pub fn lay_out(tray: &'tray mut OrderBuffer, count: usize) -> Option<Self> {
         let cards = tray.0.get_mut(..count).filter(|cards| !cards.is_empty())?;
         for (place, card) in (0..).zip(cards.iter_mut()) {
             *card = place;

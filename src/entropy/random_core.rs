@@ -10,14 +10,14 @@ use zeroize::Zeroize;
 
 use super::conditioner::mark_of;
 use super::drbg::HmacDrbg;
-use super::forgiveness::SeedErrors;
+use super::error_budget::SeedErrors;
 use super::gate::{Gate, Stop};
 use super::ledger::{worth_of_one_in, worth_of_order};
-use super::order::{Order, Tray, Unfinished};
+use super::order::{Order, OrderBuffer, Unfinished};
 use super::request::Request;
 use super::sampler::{DrawFault, Refill, Sampler};
 use super::state::{Event, State};
-use super::{Cause, Kept, Memory, NoiseSource, RngFault, self_test};
+use super::{Cause, Memory, NoiseSource, RngFault, RngLatch, self_test};
 
 /// Blocks thrown away at start: 4480 bits, more than the 4096 asked for.
 const STARTUP_BLOCKS: usize = 7;
@@ -32,7 +32,7 @@ pub struct RandomCore<N, M> {
     serial: [u8; 12],
     state: State,
     drbg: Option<HmacDrbg>,
-    kept: Kept,
+    kept: RngLatch,
     unsaved: bool,
     seed_errors: SeedErrors,
     now_seconds: u32,
@@ -48,7 +48,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
             serial,
             state: State::Boot,
             drbg: None,
-            kept: Kept::new(),
+            kept: RngLatch::new(),
             unsaved: false,
             seed_errors: SeedErrors::new(0),
             now_seconds: 0,
@@ -88,7 +88,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
     pub fn order<'tray>(
         &mut self,
         count: usize,
-        tray: &'tray mut Tray,
+        tray: &'tray mut OrderBuffer,
     ) -> Result<Order<'tray>, RngFault> {
         self.order_with(Sampler::new(), count, tray)
     }
@@ -121,7 +121,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
         &mut self,
         mut sampler: Sampler,
         count: usize,
-        tray: &'tray mut Tray,
+        tray: &'tray mut OrderBuffer,
     ) -> Result<Order<'tray>, RngFault> {
         let worth = worth_of_order(count).ok_or(RngFault::OutOfRange)?;
         let mut order = Unfinished::lay_out(tray, count).ok_or(RngFault::OutOfRange)?;

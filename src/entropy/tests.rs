@@ -20,11 +20,11 @@ impl NoiseSource for Fair {
 struct Forgetful;
 
 impl Memory for Forgetful {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        Ok(Kept::new())
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
+        Ok(RngLatch::new())
     }
 
-    fn keep(&mut self, _: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, _: &RngLatch) -> Result<(), Lost> {
         Ok(())
     }
 }
@@ -55,7 +55,7 @@ fn sampler_whose_state_breaks_its_invariant_draws_nothing_and_latches() {
         assert_eq!(sampler.draw(SEVEN, &mut Constant(0)), Err(DrawFault::Broken), "{z} {m}");
 
         let mut core = started();
-        let mut tray = Tray::new();
+        let mut tray = OrderBuffer::new();
         let order = core.order_with(Sampler::holding(z, m), 52, &mut tray).map(|_| ());
         assert_eq!(order, Err(RngFault::Latched(Cause::SamplerBroken)));
         assert_eq!(core.state(), State::Latched(Cause::SamplerBroken));
@@ -123,7 +123,7 @@ fn ledger_knows_what_orders_and_numbers_are_worth() {
 /// CM-10: what an order was must not stay in memory.
 #[test]
 fn order_leaves_nothing_in_its_tray() {
-    let mut tray = Tray::new();
+    let mut tray = OrderBuffer::new();
     let order = started().order(52, &mut tray).unwrap_or_else(|fault| panic!("{fault}"));
     assert!(order.cards().iter().any(|&card| card != 0));
     drop(order);

@@ -10,7 +10,7 @@ use super::outbox::Reply;
 /// What `Status` shows besides the node's own part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Standing {
+pub struct StatusSummary {
     /// The profile in force.
     pub game: Game,
     /// Decks per batch; 0 where none is set.
@@ -48,7 +48,7 @@ impl Command<'_> {
 /// no node at all.
 pub trait Device<S> {
     /// How it is, for `Status`.
-    fn standing(&self) -> Standing;
+    fn status_summary(&self) -> StatusSummary;
 
     /// Whether the service switch inside the housing is closed.
     fn service_switch_closed(&self) -> bool;

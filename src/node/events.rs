@@ -14,14 +14,14 @@ const LAST_NUMBER: u32 = 0xFF_FFFF;
 
 /// One event, ready to be sealed.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept {
+pub struct StoredEvent {
     pub(super) subject: SubjectId,
     pub(super) priority: Priority,
     length: u8,
     content: [u8; EVENT_CONTENT],
 }
 
-impl Kept {
+impl StoredEvent {
     /// Stamp and particulars.
     pub fn content(&self) -> &[u8] {
         self.content.get(..usize::from(self.length)).unwrap_or_default()
@@ -31,7 +31,7 @@ impl Kept {
 /// The last `EVENTS` events of this start.
 #[derive(Debug)]
 pub struct Events<const EVENTS: usize> {
-    ring: [Option<Kept>; EVENTS],
+    ring: [Option<StoredEvent>; EVENTS],
     /// The number of the next event.
     next: u32,
 }
@@ -72,14 +72,14 @@ impl<const EVENTS: usize> Events<EVENTS> {
         let length = event.encode(&mut bytes)?.checked_sub(SEAL_BYTES)?;
         Stamp { start, number, time_ms }.encode(&mut bytes)?;
         let content = *bytes.first_chunk()?;
-        let kept = Kept { subject: E::SUBJECT, priority, length: length as u8, content };
+        let kept = StoredEvent { subject: E::SUBJECT, priority, length: length as u8, content };
         *self.ring.get_mut(number as usize % EVENTS)? = Some(kept);
         self.next += 1;
         Some(number)
     }
 
     /// The event with this number, if it is still kept.
-    pub fn get(&self, number: u32) -> Option<&Kept> {
+    pub fn get(&self, number: u32) -> Option<&StoredEvent> {
         if number < self.oldest() || number >= self.next {
             return None;
         }

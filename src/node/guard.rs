@@ -55,7 +55,7 @@ impl Guard {
     }
 
     /// The lowest number a command of `role` may have.
-    pub fn floor(&self, role: Role) -> Option<u64> {
+    pub fn next_sequence(&self, role: Role) -> Option<u64> {
         Some(self.sequences.as_ref()?.peek(Lane::of(role)?))
     }
 
@@ -90,7 +90,7 @@ impl Guard {
     }
 
     /// Lets a question pass that is authentic and ours, and may be old: answering it twice
-    /// changes nothing, and who asks for the floor cannot know it yet.
+    /// changes nothing, and who asks for the next_sequence cannot know it yet.
     pub fn admit_question<'a>(
         &mut self,
         header: &Header,

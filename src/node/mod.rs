@@ -13,18 +13,18 @@
 mod device;
 mod events;
 mod guard;
+mod node_services;
 mod outbox;
-mod own_services;
 mod receiving;
 mod sending;
-mod services;
+mod service_table;
 mod standard;
 
-pub use device::{Command, Device, Standing};
-pub use events::{Events, Kept};
+pub use device::{Command, Device, StatusSummary};
+pub use events::{Events, StoredEvent};
 pub use guard::Guard;
 pub use outbox::{ANSWER_BYTES, Reply};
-pub use services::{Requests, Roles, SERVICES, Service, service};
+pub use service_table::{Requests, Roles, SERVICES, Service, service};
 
 use crate::identity::Identity;
 use crate::protocol::dsdl::Event;
@@ -57,8 +57,8 @@ pub struct Node<const LINKS: usize, const EVENTS: usize> {
 }
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
-    /// A node that has just started, for `cause` and after `falls` falls since power came on.
-    pub fn new(identity: Identity, guard: Guard, cause: ResetCause, falls: u8) -> Self {
+    /// A node that has just started, for `cause` and after `crashes` crashes since power came on.
+    pub fn new(identity: Identity, guard: Guard, cause: ResetCause, crashes: u8) -> Self {
         let starts = guard.starts();
         let mut node = Self {
             identity,
@@ -70,12 +70,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             unanswerable: 0,
         };
         let (stamp, seal) = (Stamp::default(), Seal::default());
-        node.tell(&Started { stamp, cause, falls, starts, seal }, Priority::High, 0);
+        node.publish(&Started { stamp, cause, crashes, starts, seal }, Priority::High, 0);
         node
     }
 
     /// Tells an event and returns its number. Stamp and seal are for the node to fill in.
-    pub fn tell<E: Event>(&mut self, event: &E, priority: Priority, now_ms: u64) -> Option<u32> {
+    pub fn publish<E: Event>(&mut self, event: &E, priority: Priority, now_ms: u64) -> Option<u32> {
         self.events.keep(event, priority, self.guard.start(), now_ms)
     }
 
@@ -93,7 +93,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 detail: refused,
                 seal: Seal::default(),
             };
-            self.tell(&alarm, Priority::Fast, now_ms);
+            self.publish(&alarm, Priority::Fast, now_ms);
             (self.alarmed_at, self.alarmed_for) = (Some(now_ms), refused);
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::protocol::dsdl::{Object, Request};
 use crate::protocol::generated::croupier::common::{
-    Answer, FloorRequest, ProvisionKeyRequest, RefusalsRequest, ResendRequest, Result as Outcome,
+    Answer, NextSequenceRequest, ProvisionKeyRequest, RefusalsRequest, ResendRequest,
+    Result as Outcome,
 };
 use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
 use crate::protocol::seal::Refusal;
@@ -63,7 +64,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         }
         let switch = device.service_switch_closed();
         let verified = match service.id {
-            FloorRequest::SERVICE => self.guard.admit_question(header, payload),
+            NextSequenceRequest::SERVICE => self.guard.admit_question(header, payload),
             ProvisionKeyRequest::SERVICE if switch => self.guard.admit_key(header, payload, store),
             _ => self.guard.admit(header, payload, store),
         }
@@ -72,7 +73,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         let mut reply = Reply::EMPTY;
         let result = if service.asked_by.contains(command.role) {
             match service.id {
-                FloorRequest::SERVICE => self.floor(&command, &mut reply),
+                NextSequenceRequest::SERVICE => self.floor(&command, &mut reply),
                 ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
                 RefusalsRequest::SERVICE => self.count_refusals(&mut reply),
                 ProvisionKeyRequest::SERVICE => self.provision(&command, switch, store, &mut reply),

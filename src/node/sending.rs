@@ -12,7 +12,7 @@ use crate::protocol::seal::SEAL_BYTES;
 use crate::protocol::transfer::{Header, Port, Priority, SubjectId, Transfer};
 use crate::protocol::transfer_ids::TransferIds;
 
-use super::device::{Device, Standing};
+use super::device::{Device, StatusSummary};
 use super::outbox::{ANSWER_BYTES, Outbox};
 use super::{Node, NodeStore, standard};
 
@@ -35,7 +35,7 @@ pub(super) struct Link {
     /// The first event this link has not sent yet.
     next_event: u32,
     heartbeat_due: u64,
-    status_sent: Option<(u64, Standing)>,
+    status_sent: Option<(u64, StatusSummary)>,
 }
 
 impl Link {
@@ -50,9 +50,9 @@ impl Link {
         }
     }
 
-    fn status_due(&self, now_ms: u64, standing: Standing) -> bool {
+    fn status_due(&self, now_ms: u64, summary: StatusSummary) -> bool {
         self.status_sent.is_none_or(|(at, said)| {
-            let wait = if said == standing { SECOND_MS } else { CHANGE_MS };
+            let wait = if said == summary { SECOND_MS } else { CHANGE_MS };
             now_ms.saturating_sub(at) >= wait
         })
     }
@@ -80,15 +80,15 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         store: &mut S,
         room: &'r mut [u8; ANSWER_BYTES],
     ) -> Option<Transfer<'r>> {
-        let standing = device.standing();
-        let mut turns = self.turns(link, now_ms, standing)?;
+        let summary = device.status_summary();
+        let mut turns = self.turns(link, now_ms, summary)?;
         turns.sort_unstable();
         for (_, turn) in turns.iter().flatten() {
             let made = match turn {
                 Turn::Answer => self.answer(link, store, room),
                 Turn::Event => self.event(link, store, room),
-                Turn::Heartbeat => self.heartbeat(link, now_ms, standing, room),
-                Turn::Status => self.status(link, now_ms, standing, store, room),
+                Turn::Heartbeat => self.heartbeat(link, now_ms, summary, room),
+                Turn::Status => self.status(link, now_ms, summary, store, room),
                 Turn::Again => self.repeat(link, store, room),
             };
             if let Some((header, length)) = made {
@@ -103,11 +103,11 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &self,
         link: usize,
         now_ms: u64,
-        standing: Standing,
+        summary: StatusSummary,
     ) -> Option<[Option<(Priority, Turn)>; 5]> {
         let here = self.links.get(link)?;
         let heartbeat = (now_ms >= here.heartbeat_due).then_some(Priority::Nominal);
-        let status = here.status_due(now_ms, standing).then_some(Priority::Nominal);
+        let status = here.status_due(now_ms, summary).then_some(Priority::Nominal);
         let again = (!here.again.is_empty()).then_some(Priority::Slow);
         let answer = here.outbox.first().map(|waiting| waiting.header.priority);
         Some([
@@ -180,12 +180,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &mut self,
         link: usize,
         now_ms: u64,
-        standing: Standing,
+        summary: StatusSummary,
         store: &mut impl NodeStore,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
-        self.links.get_mut(link)?.status_sent = Some((now_ms, standing));
-        let Standing { game, decks, condition, activity, next_step, cleared_by } = standing;
+        self.links.get_mut(link)?.status_sent = Some((now_ms, summary));
+        let StatusSummary { game, decks, condition, activity, next_step, cleared_by } = summary;
         let status = Status {
             kind: self.identity.kind.into(),
             game,
@@ -207,10 +207,10 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &mut self,
         link: usize,
         now_ms: u64,
-        standing: Standing,
+        summary: StatusSummary,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
-        let beat = standard::heartbeat(now_ms, standing.condition, self.guard.is_open());
+        let beat = standard::heartbeat(now_ms, summary.condition, self.guard.is_open());
         let length = beat.encode(room)?;
         // On the grid of whole seconds, so that a late link does not shift it.
         self.links.get_mut(link)?.heartbeat_due = now_ms - now_ms % SECOND_MS + SECOND_MS;

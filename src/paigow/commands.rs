@@ -3,8 +3,7 @@
 use super::device::Check;
 use super::machine::{Event, State};
 use super::{NumberStore, PaiGow};
-use crate::node::{Command, Device, Reply, Standing};
-use crate::office::ProfileStore;
+use crate::node::{Command, Device, Reply, StatusSummary};
 use crate::protocol::dsdl::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role,
@@ -12,6 +11,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::croupier::paigow::{
     ArmRequest, ArmResponse, RecallRequest, RecallResponse, RoundEndRequest, RoundEndResponse,
 };
+use crate::services::ProfileStore;
 
 impl PaiGow {
     /// Clears a fault once a check has passed: begun by the first ask, told by the next.
@@ -55,16 +55,16 @@ impl PaiGow {
 }
 
 impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
-    fn standing(&self) -> Standing {
-        let office = Device::<S>::standing(&self.office);
+    fn status_summary(&self) -> StatusSummary {
+        let common = Device::<S>::status_summary(&self.services);
         let fault = match self.state() {
             State::Faulted(fault) => Some(fault),
             _ => None,
         };
-        Standing {
+        StatusSummary {
             condition: match fault {
                 Some(_) => Condition::Malfunction,
-                None if self.office.lamp_test => Condition::Checking,
+                None if self.services.lamp_test => Condition::Checking,
                 None if self.positions().is_none() => Condition::NoProfile,
                 // No clause asks for a gaming-day check of this device.
                 None => Condition::InService,
@@ -75,14 +75,14 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
                 State::Armed(_) | State::Drawing(_) | State::Keeping(..) => Activity::Armed,
                 State::Lighting(..) | State::Shown(..) => Activity::Answered,
             },
-            next_step: fault.map_or(office.next_step, |_| NextStep::UseShaker),
-            cleared_by: fault.map_or(office.cleared_by, |_| Role::Service),
-            ..office
+            next_step: fault.map_or(common.next_step, |_| NextStep::UseShaker),
+            cleared_by: fault.map_or(common.cleared_by, |_| Role::Service),
+            ..common
         }
     }
 
     fn service_switch_closed(&self) -> bool {
-        self.office.service_switch
+        self.services.service_switch
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
@@ -105,7 +105,7 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
             }
             RecallRequest::SERVICE => self.recall(command, reply),
             ClearRequest::SERVICE => self.clear(command, reply),
-            _ => self.office.obey(command, reply, store),
+            _ => self.services.obey(command, reply, store),
         }
     }
 }

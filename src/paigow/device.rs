@@ -1,4 +1,4 @@
-//! The generator: keys, numbers and faults in, news out, the book kept.
+//! The generator: keys, numbers and faults in, events out, the book kept.
 
 use core::num::NonZeroU8;
 
@@ -6,11 +6,11 @@ use heapless::Deque;
 
 use super::machine::{Action, Event, Machine, Refusal, State};
 use super::segments::HIGHEST;
-use super::{Book, Entry, Fault, News, NumberStore, Segments};
-use crate::office::Office;
+use super::{Book, DeviceEvent, Entry, Fault, NumberStore, Segments};
 use crate::panel::{KeyEvent, LampTest};
 use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
 use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
+use crate::services::CommonServices;
 use crate::store::StoreError;
 
 /// What the device waits for from its front.
@@ -34,7 +34,7 @@ pub(super) enum Check {
 #[derive(Debug)]
 pub struct PaiGow {
     /// What it does for the floor like every device.
-    pub office: Office,
+    pub services: CommonServices,
     machine: Machine,
     pub(super) book: Book,
     test: LampTest,
@@ -44,12 +44,12 @@ pub struct PaiGow {
     presses_refused: u16,
     /// The press that was refused and told last, so that a key storm is told once.
     told: Option<Refusal>,
-    news: Deque<News, 8>,
+    events: Deque<DeviceEvent, 8>,
 }
 
 impl PaiGow {
     /// The generator after power on, as its store remembers it.
-    pub fn new(mut office: Office, store: &mut impl NumberStore) -> Self {
+    pub fn new(mut services: CommonServices, store: &mut impl NumberStore) -> Self {
         let (book, unreadable) = match store.load_book() {
             Ok(book) => (book.unwrap_or_default(), None),
             Err(StoreError::Undecodable(_)) => (Book::new(), Some(Fault::Selection)),
@@ -58,9 +58,9 @@ impl PaiGow {
         let last = book.last().map(|entry| entry.round);
         let standing = book.standing().map(|entry| entry.number);
         let machine = Machine::resume(last, standing, book.fault.or(unreadable));
-        office.in_round = machine.round().is_some();
+        services.in_round = machine.round().is_some();
         let mut paigow = Self {
-            office,
+            services,
             machine,
             book,
             test: LampTest::new(),
@@ -68,10 +68,10 @@ impl PaiGow {
             unsaved: false,
             presses_refused: 0,
             told: None,
-            news: Deque::new(),
+            events: Deque::new(),
         };
         if let State::Faulted(fault) = machine.state() {
-            paigow.tell(News::Irregularity(fault.irregularity()));
+            paigow.publish(DeviceEvent::Irregularity(fault.irregularity()));
         }
         paigow
     }
@@ -92,8 +92,8 @@ impl PaiGow {
     }
 
     /// The next thing to tell, the oldest first.
-    pub fn take_news(&mut self) -> Option<News> {
-        self.news.pop_front()
+    pub fn take_event(&mut self) -> Option<DeviceEvent> {
+        self.events.pop_front()
     }
 
     /// The dealer pressed the key.
@@ -133,10 +133,10 @@ impl PaiGow {
             return;
         }
         self.test = self.test.after(event, now_ms);
-        self.office.lamp_test = self.test.is_running();
-        if self.office.lamp_test {
+        self.services.lamp_test = self.test.is_running();
+        if self.services.lamp_test {
             let round = self.machine.round().unwrap_or(0);
-            self.tell(News::blanked(round, BlankReason::LampTest));
+            self.publish(DeviceEvent::blanked(round, BlankReason::LampTest));
         }
     }
 
@@ -228,7 +228,7 @@ impl PaiGow {
 
     /// How many places the game counts, if it draws one and the table has them all (PG-13).
     pub(super) fn positions(&self) -> Option<NonZeroU8> {
-        let chosen = self.office.chosen?;
+        let chosen = self.services.chosen?;
         let numbers = chosen.game.profile().start_numbers()?.rule;
         let fits = numbers.first == 1 && numbers.fits(chosen.seats);
         NonZeroU8::new(numbers.last).filter(|last| fits && *last <= HIGHEST)
@@ -242,8 +242,8 @@ impl PaiGow {
         store: &mut impl NumberStore,
     ) -> Outcome {
         if self.positions().is_none() {
-            if self.office.chosen.is_some() {
-                self.tell(News::notice(Trouble::SeatsNotSix));
+            if self.services.chosen.is_some() {
+                self.publish(DeviceEvent::notice(Trouble::SeatsNotSix));
             }
             return Outcome::WrongProfile;
         }
@@ -264,7 +264,7 @@ impl PaiGow {
         let (machine, action) = self.machine.after(event);
         self.machine = machine;
         let outcome = self.act(action, now_ms, store);
-        self.office.in_round = self.machine.round().is_some();
+        self.services.in_round = self.machine.round().is_some();
         outcome
     }
 
@@ -275,14 +275,14 @@ impl PaiGow {
             Action::Keep(round, number) => return self.keep(round, number, now_ms, store),
             Action::Tell(..) => {
                 if let Some(entry) = self.book.standing().copied() {
-                    self.tell(News::number(&entry));
+                    self.publish(DeviceEvent::number(&entry));
                 }
             }
             Action::Close(round) => return self.close(round, now_ms, store),
             Action::Stop(fault) => self.stop(fault, store),
             Action::Resume(fault) => {
                 self.check = Some(Check::Passed(fault.trouble()));
-                self.tell(News::Cleared(Cleared {
+                self.publish(DeviceEvent::Cleared(Cleared {
                     trouble: fault.trouble(),
                     by: Role::Service,
                     ..Cleared::default()
@@ -301,7 +301,7 @@ impl PaiGow {
         now_ms: u64,
         store: &mut impl NumberStore,
     ) -> Outcome {
-        let utc_ms = self.office.clock.utc_ms(now_ms).unwrap_or(0);
+        let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
         let positions = self.positions().unwrap_or(HIGHEST);
         self.book.write(Entry { round, number, positions, utc_ms });
         if store.keep_book(&self.book).is_err() {
@@ -323,7 +323,7 @@ impl PaiGow {
             self.fail(Fault::Store, now_ms, store);
             return Outcome::StoreFailed;
         }
-        self.tell(News::blanked(round, BlankReason::RoundEnded));
+        self.publish(DeviceEvent::blanked(round, BlankReason::RoundEnded));
         Outcome::Accepted
     }
 
@@ -334,10 +334,10 @@ impl PaiGow {
         self.book.fault = Some(fault);
         self.check = None;
         self.test = LampTest::new();
-        self.office.lamp_test = false;
+        self.services.lamp_test = false;
         self.save(store);
-        self.tell(News::blanked(round, BlankReason::Fault));
-        self.tell(News::Irregularity(fault.irregularity()));
+        self.publish(DeviceEvent::blanked(round, BlankReason::Fault));
+        self.publish(DeviceEvent::Irregularity(fault.irregularity()));
     }
 
     fn save(&mut self, store: &mut impl NumberStore) {
@@ -359,18 +359,18 @@ impl PaiGow {
     fn refuse_press(&mut self, why: Refusal) {
         self.presses_refused = self.presses_refused.saturating_add(1);
         if self.told.replace(why) != Some(why) {
-            self.tell(News::notice(match why {
+            self.publish(DeviceEvent::notice(match why {
                 Refusal::SecondPress => Trouble::SecondPress,
                 _ => Trouble::EarlyPress,
             }));
         }
     }
 
-    /// The node takes news many times a second; should it not, the oldest gives way.
-    fn tell(&mut self, news: News) {
-        if self.news.is_full() {
-            self.news.pop_front();
+    /// The node takes events many times a second; should it not, the oldest gives way.
+    fn publish(&mut self, events: DeviceEvent) {
+        if self.events.is_full() {
+            self.events.pop_front();
         }
-        let _ = self.news.push_back(news); // there is room now
+        let _ = self.events.push_back(events); // there is room now
     }
 }

@@ -19,14 +19,14 @@
 //! | [`seat`] | which place at the table a number means |
 //! | [`record`] | the last numbers, in memory and in flash |
 //! | [`device`] | the machine with its book and its keys |
-//! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
 mod commands;
 pub mod device;
+pub mod events;
 pub mod fault;
 pub mod machine;
-pub mod news;
 pub mod ports;
 pub mod record;
 pub mod run;
@@ -34,9 +34,9 @@ pub mod seat;
 pub mod segments;
 
 pub use device::{PaiGow, Want};
+pub use events::DeviceEvent;
 pub use fault::Fault;
 pub use machine::{Action, Event, Machine, Refusal, State};
-pub use news::News;
 pub use record::{Book, Entry, NumberStore};
 pub use run::{Front, run};
 pub use seat::Seat;

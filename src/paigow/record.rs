@@ -14,7 +14,7 @@ use embedded_storage::nor_flash::NorFlash;
 use heapless::Deque;
 
 use super::{Fault, segments};
-use crate::office::Shelf;
+use crate::services::StoreHandle;
 use crate::store::{Key, Record, Store, StoreError};
 
 /// Numbers that can be recalled (PG-15).
@@ -121,7 +121,7 @@ impl Book {
 }
 
 impl Record for Book {
-    const KEY: Key = Key::LastNumber;
+    const KEY: Key = Key::PaiGowRecord;
     type Buffer = [u8; BOOK_BYTES];
     const BUFFER: [u8; BOOK_BYTES] = [0; BOOK_BYTES];
 
@@ -207,7 +207,7 @@ impl<F: NorFlash> NumberStore for Store<F> {
     }
 }
 
-impl<F: NorFlash> NumberStore for Shelf<F> {
+impl<F: NorFlash> NumberStore for StoreHandle<F> {
     fn load_book(&mut self) -> Result<Option<Book>, StoreError> {
         self.store()?.load_book()
     }

@@ -8,7 +8,7 @@
 use super::device::Want;
 use super::ports::{Desk, Display, Key, Keys, Numbers};
 use super::{Fault, Segments};
-use crate::panel::ports::{Attendance, Clock};
+use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
 
 /// Keys and segments are looked at this often.
@@ -128,11 +128,11 @@ pub async fn run<D: Display, N: Numbers>(
     mut keys: impl Keys,
     mut desk: impl Desk,
     mut clock: impl Clock,
-    mut attendance: impl Attendance,
+    mut check_in: impl CheckIn,
 ) -> ! {
     front.start(clock.now_ms(), &mut desk).await;
     loop {
-        attendance.here();
+        check_in.check_in();
         let now = clock.now_ms();
         front.pass(&mut keys, now, &mut desk).await;
         clock.wait_until(now.saturating_add(ROUND_MS)).await;

@@ -16,10 +16,10 @@ pub trait Lamps {
     fn set_all(&mut self, lit: bool);
 }
 
-/// Where a task says that it is alive; see [`crate::safety::roll_call`].
-pub trait Attendance {
+/// Where a task says that it is alive; see [`crate::safety::task_watchdog`].
+pub trait CheckIn {
     /// "Here."
-    fn here(&mut self);
+    fn check_in(&mut self);
 }
 
 /// The device's clock.

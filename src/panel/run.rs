@@ -1,9 +1,9 @@
 //! The loop that joins the panel's ports to its rules.
-use super::ports::{Attendance, Clock, Key, Lamps};
+use super::ports::{CheckIn, Clock, Key, Lamps};
 use super::{Debounce, LampTest};
 use embassy_futures::select::{Either, select};
 
-/// Answers roll call at least this often.
+/// Answers task watchdog at least this often.
 const ROUND_MS: u64 = 100;
 
 /// Runs the lamp test for ever; `told` hears when one begins and when it ends.
@@ -11,13 +11,13 @@ pub async fn run(
     mut key: impl Key,
     mut lamps: impl Lamps,
     mut clock: impl Clock,
-    mut attendance: impl Attendance,
+    mut check_in: impl CheckIn,
     mut told: impl FnMut(bool),
 ) -> ! {
     let mut contacts = Debounce::new();
     let mut test = LampTest::new();
     loop {
-        attendance.here();
+        check_in.check_in();
         let now = clock.now_ms();
         if let Some(event) = contacts.sample(key.is_down(), now) {
             test = test.after(event, now);

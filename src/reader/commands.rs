@@ -4,8 +4,7 @@ use super::ReaderStore;
 use super::device::Reader;
 use super::machine::State;
 use super::round::{Round, Shut};
-use crate::node::{Command, Device, Reply, Standing};
-use crate::office::ProfileStore;
+use crate::node::{Command, Device, Reply, StatusSummary};
 use crate::protocol::dsdl::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
@@ -14,6 +13,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::croupier::reader::{
     ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest,
 };
+use crate::services::ProfileStore;
 
 impl Reader {
     /// Clears what a floorperson may clear. A malfunction is over when service has passed
@@ -48,13 +48,13 @@ impl Reader {
             self.ledger.wrong_deck = true;
             return Outcome::StoreFailed;
         }
-        self.tell_cleared(Trouble::WrongDeck, by);
+        self.publish_cleared(Trouble::WrongDeck, by);
         reply.say(&ClearResponse::default())
     }
 
     fn condition(&self, now_inspected: bool) -> Condition {
-        let checking = self.check.is_some() || self.teaching.is_some() || self.office.lamp_test;
-        match self.office.chosen {
+        let checking = self.check.is_some() || self.teaching.is_some() || self.services.lamp_test;
+        match self.services.chosen {
             _ if self.fault().is_some() => Condition::Malfunction,
             _ if checking => Condition::Checking,
             None => Condition::NoProfile,
@@ -85,12 +85,12 @@ impl Reader {
 }
 
 impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
-    fn standing(&self) -> Standing {
-        let office = Device::<S>::standing(&self.office);
+    fn status_summary(&self) -> StatusSummary {
+        let common = Device::<S>::status_summary(&self.services);
         let inspected = self.machine.round().is_some() || self.inspected_for(self.now_ms).is_some();
         let condition = self.condition(inspected);
         let (next_step, cleared_by) = self.next_step(condition);
-        Standing {
+        StatusSummary {
             condition,
             activity: match self.state() {
                 State::Reading { .. } => Activity::Reading,
@@ -100,12 +100,12 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             },
             next_step,
             cleared_by,
-            ..office
+            ..common
         }
     }
 
     fn service_switch_closed(&self) -> bool {
-        self.office.service_switch
+        self.services.service_switch
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
@@ -128,7 +128,7 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             TeachRequest::SERVICE => self.teach(command, reply),
             InspectionRequest::SERVICE => self.inspect(command, reply, store),
             ClearRequest::SERVICE => self.clear(command, reply, store),
-            _ => self.office.obey(command, reply, store),
+            _ => self.services.obey(command, reply, store),
         }
     }
 }

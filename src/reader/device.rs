@@ -1,4 +1,4 @@
-//! The reader: its rules with a ledger, an office and news to tell.
+//! The reader: its rules with a ledger, common services and events to publish.
 
 use heapless::Deque;
 
@@ -8,13 +8,13 @@ use super::recognise::Brand;
 use super::record::KeptRound;
 use super::round::Mode;
 use super::teaching::Teaching;
-use super::{Fault, Ledger, News, ReaderStore};
+use super::{DeviceEvent, Fault, Ledger, ReaderStore};
 use crate::cards::Rank;
-use crate::office::Office;
 use crate::panel::LampTest;
 use crate::profile::ReaderKind;
 use crate::protocol::generated::croupier::common::{CheckVerdict, Result as Outcome, Trouble};
-use crate::protocol::generated::croupier::reader::Lesson as Told;
+use crate::protocol::generated::croupier::reader::Lesson;
+use crate::services::CommonServices;
 
 /// What is known of the brand in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +36,14 @@ impl Label {
 #[derive(Debug)]
 pub struct Reader {
     /// What it does for the floor like every device.
-    pub office: Office,
+    pub services: CommonServices,
     pub(super) machine: Machine,
     pub(super) ledger: Ledger,
     pub(super) brand: Option<Label>,
     pub(super) check: Option<Check>,
     pub(super) last_check: CheckVerdict,
     pub(super) teaching: Option<Teaching>,
-    pub(super) last_lesson: Told,
+    pub(super) last_lesson: Lesson,
     /// The trouble that the last check by service ended.
     pub(super) repaired: Option<Trouble>,
     /// A card came home in a check or a lesson and was not looked at yet.
@@ -58,26 +58,26 @@ pub struct Reader {
     pub(super) home_since: Option<u64>,
     /// The last time seen: it never runs backwards.
     pub(super) now_ms: u64,
-    news: Deque<News, 16>,
+    events: Deque<DeviceEvent, 16>,
 }
 
 impl Reader {
     /// The reader after power on, as its store remembers it.
-    pub fn new(office: Office, store: &mut impl ReaderStore) -> Self {
+    pub fn new(services: CommonServices, store: &mut impl ReaderStore) -> Self {
         let (ledger, lost) = match store.load_ledger() {
             Ok(ledger) => (ledger.unwrap_or_default(), None),
             Err(_) => (Ledger::default(), Some(Fault::Store)),
         };
         let fault = ledger.fault.or(lost);
         let mut reader = Self {
-            office,
+            services,
             machine: Machine::resume(ledger.round.map(KeptRound::resumed), fault),
             ledger,
             brand: None,
             check: None,
             last_check: CheckVerdict::Left,
             teaching: None,
-            last_lesson: Told::None,
+            last_lesson: Lesson::None,
             repaired: None,
             fresh_card: false,
             test: LampTest::new(),
@@ -86,12 +86,12 @@ impl Reader {
             told_dirty: false,
             home_since: None,
             now_ms: 0,
-            news: Deque::new(),
+            events: Deque::new(),
         };
         reader.ledger.fault = fault;
-        reader.office.in_round = reader.machine.in_round();
+        reader.services.in_round = reader.machine.in_round();
         if let Some(fault) = fault {
-            reader.tell(News::Irregularity(fault.irregularity()));
+            reader.publish(DeviceEvent::Irregularity(fault.irregularity()));
         }
         reader
     }
@@ -125,8 +125,8 @@ impl Reader {
     }
 
     /// The next thing to tell, the oldest first.
-    pub fn take_news(&mut self) -> Option<News> {
-        self.news.pop_front()
+    pub fn take_event(&mut self) -> Option<DeviceEvent> {
+        self.events.pop_front()
     }
 
     /// The fault, if it is out of service for one.
@@ -140,14 +140,14 @@ impl Reader {
     /// Milliseconds that the last passed check still counts.
     pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
         let passed = self.ledger.passed.filter(|passed| passed.counts)?;
-        let age = self.office.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
+        let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
         GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
     }
 
     /// How it reads now.
     pub fn mode(&self, now_ms: u64) -> Mode {
         let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
-        let rules = self.office.chosen.and_then(|chosen| chosen.game.profile().reader());
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
         // A round that has begun goes on, though the gaming day ends meanwhile.
         let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
         match rules.map(|rules| rules.kind) {
@@ -159,7 +159,7 @@ impl Reader {
     }
 
     pub(super) fn has_tens(&self) -> bool {
-        self.office.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
+        self.services.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
     }
 
     /// Takes an event and does all that follows from it here.
@@ -195,16 +195,16 @@ impl Reader {
             Action::None | Action::Armed | Action::Light => {}
             Action::Refuse(Refusal::OutOfTurn) => return Outcome::OutOfTurn,
             Action::Refuse(Refusal::Faulted) => return Outcome::Malfunction,
-            Action::Inserted => self.tell_insertion(true),
-            Action::Removed => self.tell_insertion(false),
-            Action::Tell(word, trouble) => self.tell_verdict(word, trouble),
-            Action::Closed(round) => self.tell_closed(&round, store),
+            Action::Inserted => self.publish_insertion(true),
+            Action::Removed => self.publish_insertion(false),
+            Action::Tell(word, trouble) => self.publish_verdict(word, trouble),
+            Action::Closed(round) => self.publish_closed(&round, store),
             Action::SecondQuestion => {
-                self.tell_floor(Trouble::SecondQuestion, 0);
+                self.publish_floor(Trouble::SecondQuestion, 0);
                 return Outcome::OutOfTurn;
             }
             Action::Stop(fault) => self.stop(fault, store),
-            Action::Resume(fault) => self.tell_repaired(fault),
+            Action::Resume(fault) => self.publish_repaired(fault),
         }
         Outcome::Accepted
     }
@@ -214,9 +214,9 @@ impl Reader {
         self.ledger.fault = Some(fault);
         self.repaired = None;
         self.test = LampTest::new();
-        self.office.lamp_test = false;
+        self.services.lamp_test = false;
         self.save(store);
-        self.tell(News::Irregularity(fault.irregularity()));
+        self.publish(DeviceEvent::Irregularity(fault.irregularity()));
         self.end_check_and_lesson();
     }
 
@@ -234,7 +234,7 @@ impl Reader {
 
     pub(super) fn busy_in_round(&mut self) {
         let busy = self.check.is_some() || self.teaching.is_some();
-        self.office.in_round = busy || self.machine.in_round();
+        self.services.in_round = busy || self.machine.in_round();
     }
 
     /// Keeps the ledger; if that fails, it is tried again.
@@ -246,11 +246,11 @@ impl Reader {
         self.unsaved
     }
 
-    /// The node takes news many times a second; should it not, the oldest gives way.
-    pub(super) fn tell(&mut self, news: News) {
-        if self.news.is_full() {
-            self.news.pop_front();
+    /// The node takes events many times a second; should it not, the oldest gives way.
+    pub(super) fn publish(&mut self, events: DeviceEvent) {
+        if self.events.is_full() {
+            self.events.pop_front();
         }
-        let _ = self.news.push_back(news); // there is room now
+        let _ = self.events.push_back(events); // there is room now
     }
 }

@@ -1,6 +1,6 @@
 //! The eye: scan head, taught brand and lesson, behind a word that names no card.
 //!
-//! Frames exist in one place, [`Room`], between the capture and the answer, and are wiped
+//! Frames exist in one place, [`ScanBuffers`], between the capture and the answer, and are wiped
 //! before anything else happens (RD-20). The brand in memory is compared with its hash
 //! at every read: a bit that fell over is a fault, not another answer (RD-10).
 
@@ -22,21 +22,21 @@ impl From<ScanFault> for Fault {
 }
 
 /// The memory of an eye: too large for a stack, so it has its own place.
-pub struct Room {
+pub struct ScanBuffers {
     capture: Capture,
     lesson: Lesson,
     brand: Option<Brand>,
     made: Option<Brand>,
 }
 
-impl Room {
-    /// Room that has seen nothing.
+impl ScanBuffers {
+    /// ScanBuffers that has seen nothing.
     pub const fn new() -> Self {
         Self { capture: Capture::new(), lesson: Lesson::new(), brand: None, made: None }
     }
 }
 
-impl Default for Room {
+impl Default for ScanBuffers {
     fn default() -> Self {
         Self::new()
     }
@@ -71,7 +71,7 @@ fn overwrite_below() {
 /// A scan head with the memory to understand it.
 pub struct Camera<'a, H> {
     head: H,
-    room: &'a mut Room,
+    buffers: &'a mut ScanBuffers,
     /// What the brand's hash must be.
     hash: [u8; 32],
     /// Steps taken from the lesson's draft to its brand.
@@ -80,8 +80,8 @@ pub struct Camera<'a, H> {
 
 impl<'a, H: ScanHead> Camera<'a, H> {
     /// A camera that knows no brand yet.
-    pub fn new(head: H, room: &'a mut Room) -> Self {
-        Self { head, room, hash: [0; 32], steps: 0 }
+    pub fn new(head: H, buffers: &'a mut ScanBuffers) -> Self {
+        Self { head, buffers, hash: [0; 32], steps: 0 }
     }
 
     /// Takes a capture, lets `understand` have it, and wipes it.
@@ -89,12 +89,12 @@ impl<'a, H: ScanHead> Camera<'a, H> {
         &mut self,
         understand: impl FnOnce(&Capture, Option<&Brand>) -> T,
     ) -> Result<T, Fault> {
-        let (brand, hash) = (&self.room.brand, &self.hash);
+        let (brand, hash) = (&self.buffers.brand, &self.hash);
         let sound = apart(|| brand.as_ref().is_none_or(|brand| brand.hash() == *hash));
-        let taken = self.head.capture(&mut self.room.capture).await;
-        let room = &mut *self.room;
-        let understood = forgetting(|| understand(&room.capture, room.brand.as_ref()));
-        room.capture.wipe();
+        let taken = self.head.capture(&mut self.buffers.capture).await;
+        let buffers = &mut *self.buffers;
+        let understood = forgetting(|| understand(&buffers.capture, buffers.brand.as_ref()));
+        buffers.capture.wipe();
         taken?;
         if sound { Ok(understood) } else { Err(Fault::Brand) }
     }
@@ -102,7 +102,7 @@ impl<'a, H: ScanHead> Camera<'a, H> {
 
 impl<H: ScanHead> Eye for Camera<'_, H> {
     fn take_up(&mut self, store: &mut impl ReaderStore) -> Result<Option<Label>, Fault> {
-        let Room { brand, .. } = &mut *self.room;
+        let ScanBuffers { brand, .. } = &mut *self.buffers;
         let label = apart(|| -> Result<_, Fault> {
             store.load_brand(brand).map_err(|error| match error {
                 StoreError::Undecodable(_) => Fault::Brand,
@@ -145,13 +145,13 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
 
     async fn learn(&mut self, rank: Rank, first: bool) -> Result<bool, Fault> {
         if first {
-            let Room { lesson, made, .. } = &mut *self.room;
+            let ScanBuffers { lesson, made, .. } = &mut *self.buffers;
             lesson.forget();
             *made = None;
             self.steps = 0;
         }
-        let taken = self.head.capture(&mut self.room.capture).await;
-        let Room { lesson, capture, .. } = &mut *self.room;
+        let taken = self.head.capture(&mut self.buffers.capture).await;
+        let ScanBuffers { lesson, capture, .. } = &mut *self.buffers;
         let learnt = taken.is_ok() && forgetting(|| lesson.learn(rank, capture).is_ok());
         capture.wipe();
         taken?;
@@ -159,7 +159,7 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     }
 
     fn make(&mut self, id: u16) -> Option<bool> {
-        let Room { lesson, made, .. } = &mut *self.room;
+        let ScanBuffers { lesson, made, .. } = &mut *self.buffers;
         let step = self.steps.checked_sub(1);
         self.steps += 1;
         apart(|| match (step, &mut *made) {
@@ -181,8 +181,8 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     }
 
     async fn prove(&mut self, rank: Rank) -> Result<bool, Fault> {
-        let taken = self.head.capture(&mut self.room.capture).await;
-        let Room { made, capture, .. } = &mut *self.room;
+        let taken = self.head.capture(&mut self.buffers.capture).await;
+        let ScanBuffers { made, capture, .. } = &mut *self.buffers;
         let proven = forgetting(|| made.as_ref().is_some_and(|brand| brand.proves(rank, capture)));
         capture.wipe();
         taken?;
@@ -190,7 +190,7 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
     }
 
     fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
-        let Room { brand, made, .. } = &mut *self.room;
+        let ScanBuffers { brand, made, .. } = &mut *self.buffers;
         let label = apart(|| -> Result<_, Fault> {
             let kept = made.as_ref().ok_or(Fault::Brand)?;
             store.keep_brand(kept).map_err(|_| Fault::Store)?;
@@ -222,37 +222,41 @@ mod tests {
         }
     }
 
-    fn is_wiped(room: &Room) -> bool {
+    fn is_wiped(buffers: &ScanBuffers) -> bool {
         let dark = |frame: &super::super::recognise::Frame| {
             frame.pixels.iter().flatten().all(|pixel| *pixel == 0) && frame.strip.white == 0
         };
-        room.capture.sets.iter().all(|set| dark(&set.dark) && dark(&set.left) && dark(&set.right))
+        buffers
+            .capture
+            .sets
+            .iter()
+            .all(|set| dark(&set.dark) && dark(&set.left) && dark(&set.right))
     }
 
     /// RD-20: nothing of a frame is left, whatever was asked and however it ended.
     #[test]
     fn no_frame_outlives_a_look() {
         for head in [Ok(()), Err(ScanFault::Silent), Err(ScanFault::Implausible)] {
-            let mut room = Room::new();
-            let mut eye = Camera::new(Bright(head), &mut room);
+            let mut buffers = ScanBuffers::new();
+            let mut eye = Camera::new(Bright(head), &mut buffers);
             assert!(block_on(eye.read(Question::Range, true)).is_err(), "no brand, no answer");
-            assert!(is_wiped(eye.room));
+            assert!(is_wiped(eye.buffers));
             assert_eq!(block_on(eye.examine(None)).is_ok(), head.is_ok());
-            assert!(is_wiped(eye.room));
+            assert!(is_wiped(eye.buffers));
             assert_eq!(block_on(eye.window()).is_ok(), head.is_ok());
-            assert!(is_wiped(eye.room));
+            assert!(is_wiped(eye.buffers));
             let _ = block_on(eye.learn(Rank::Ace, true)); // learnt or not is the lesson's word
-            assert!(is_wiped(eye.room));
+            assert!(is_wiped(eye.buffers));
             assert_eq!(block_on(eye.prove(Rank::Ace)), head.map(|()| false).map_err(Fault::from));
-            assert!(is_wiped(eye.room));
+            assert!(is_wiped(eye.buffers));
         }
     }
 
     /// RD-10: a scan head that fails is a fault, and not a card that cannot be read.
     #[test]
     fn a_scan_fault_is_a_sensor_fault() {
-        let mut room = Room::new();
-        let mut eye = Camera::new(Bright(Err(ScanFault::Silent)), &mut room);
+        let mut buffers = ScanBuffers::new();
+        let mut eye = Camera::new(Bright(Err(ScanFault::Silent)), &mut buffers);
         let fault = Fault::Sensor(Sensor::ScanHead);
         assert_eq!(block_on(eye.read(Question::Ace, true)), Err(fault));
         assert_eq!(eye.make(3), Some(false), "nothing was learnt");

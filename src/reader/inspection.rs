@@ -5,7 +5,7 @@ use super::device::Reader;
 use super::machine::Event;
 use super::ports::Key;
 use super::record::Passed;
-use super::{Fault, News, ReaderStore};
+use super::{DeviceEvent, Fault, ReaderStore};
 use crate::node::{Command, Reply};
 use crate::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, Inspected, InspectionRequest, InspectionResponse,
@@ -48,7 +48,7 @@ impl Reader {
         if self.machine.in_round() {
             return Outcome::InRound;
         }
-        if self.check.is_some() || self.teaching.is_some() || self.office.lamp_test {
+        if self.check.is_some() || self.teaching.is_some() || self.services.lamp_test {
             return Outcome::OutOfTurn;
         }
         // From here on only a pass makes it inspected again, also after a power cut.
@@ -74,7 +74,7 @@ impl Reader {
         let another_seal = self.ledger.seal_number.is_some_and(|kept| kept != check.seal_number);
         let found = match check.task() {
             Task::SeeSeal if another_seal && check.by != Role::Service => Found::Broken,
-            Task::SeeClock if self.office.clock.utc_ms(now_ms).is_none() => Found::Broken,
+            Task::SeeClock if self.services.clock.utc_ms(now_ms).is_none() => Found::Broken,
             _ => Found::Confirmed,
         };
         self.found(found, now_ms, store)
@@ -118,15 +118,15 @@ impl Reader {
         match check.after(found, now_ms) {
             Progress::Stays => return Outcome::OutOfTurn,
             Progress::Next(next) => {
-                self.tell_step(&check, CheckVerdict::Passed, check.step());
+                self.publish_step(&check, CheckVerdict::Passed, check.step());
                 self.check = Some(next);
             }
             Progress::Passed => return self.pass(&check, now_ms, store),
             Progress::Failed => {
-                self.tell_step(&check, CheckVerdict::Failed, check.step());
+                self.publish_step(&check, CheckVerdict::Failed, check.step());
                 let (trouble, step) = (Trouble::InspectionFailed, NextStep::Inspect);
                 let detail = check.step().into();
-                self.tell(News::notice(trouble, step, Role::Floorperson, detail));
+                self.publish(DeviceEvent::notice(trouble, step, Role::Floorperson, detail));
                 self.end_check(&check, CheckVerdict::Failed);
             }
         }
@@ -136,7 +136,7 @@ impl Reader {
     /// The last step is passed. It counts only once it is kept.
     fn pass(&mut self, check: &Check, now_ms: u64, store: &mut impl ReaderStore) -> Outcome {
         let before = self.ledger;
-        let utc_ms = self.office.clock.utc_ms(now_ms).unwrap_or(0);
+        let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
         self.ledger.passed = Some(Passed { utc_ms, inspector: check.inspector, counts: true });
         self.ledger.seal_number = Some(check.seal_number);
         if check.by == Role::Service {
@@ -147,7 +147,7 @@ impl Reader {
             self.ledger = before;
             return Outcome::StoreFailed;
         }
-        self.tell_step(check, CheckVerdict::Passed, check.step());
+        self.publish_step(check, CheckVerdict::Passed, check.step());
         self.end_check(check, CheckVerdict::Passed);
         if check.by == Role::Service && self.fault().is_some() {
             self.apply(Event::Checked, now_ms, store);
@@ -158,7 +158,7 @@ impl Reader {
     fn end_check(&mut self, check: &Check, verdict: CheckVerdict) {
         self.check = None;
         self.last_check = verdict;
-        self.tell_step(check, verdict, 0);
+        self.publish_step(check, verdict, 0);
         self.busy_in_round();
     }
 
@@ -170,8 +170,8 @@ impl Reader {
         self.end_lesson_as_failed();
     }
 
-    fn tell_step(&mut self, check: &Check, verdict: CheckVerdict, step: u8) {
-        self.tell(News::Inspected(Inspected {
+    fn publish_step(&mut self, check: &Check, verdict: CheckVerdict, step: u8) {
+        self.publish(DeviceEvent::Inspected(Inspected {
             verdict,
             step,
             steps: STEPS,

@@ -4,7 +4,7 @@
 //! for all of them; two at once is no answer, and none is none.
 
 use crate::panel::lamps::{READER_LAMPS, ReaderLamp};
-use crate::protocol::generated::croupier::reader::Reading as Word;
+use crate::protocol::generated::croupier::reader::Reading;
 
 /// A set of the reader's lamps: bit 0 is small, bit 5 the notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,15 +28,15 @@ impl Lit {
     }
 
     /// The lamp that says `word`.
-    pub const fn says(word: Word) -> Self {
+    pub const fn says(word: Reading) -> Self {
         match word {
-            Word::None => Self::NONE,
-            Word::Blackjack => Self::one(ReaderLamp::Blackjack),
-            Word::NoBlackjack => Self::one(ReaderLamp::NoBlackjack),
-            Word::Small => Self::one(ReaderLamp::Small),
-            Word::Medium => Self::one(ReaderLamp::Medium),
-            Word::Large => Self::one(ReaderLamp::Large),
-            Word::CannotRead | Word::Notice => Self::one(ReaderLamp::Notice),
+            Reading::None => Self::NONE,
+            Reading::Blackjack => Self::one(ReaderLamp::Blackjack),
+            Reading::NoBlackjack => Self::one(ReaderLamp::NoBlackjack),
+            Reading::Small => Self::one(ReaderLamp::Small),
+            Reading::Medium => Self::one(ReaderLamp::Medium),
+            Reading::Large => Self::one(ReaderLamp::Large),
+            Reading::CannotRead | Reading::Notice => Self::one(ReaderLamp::Notice),
         }
     }
 
@@ -66,7 +66,13 @@ mod tests {
     /// RD-02, RD-21: one lamp for each word, another for each class.
     #[test]
     fn each_word_lights_exactly_one_lamp() {
-        let words = [Word::Blackjack, Word::NoBlackjack, Word::Small, Word::Medium, Word::Large];
+        let words = [
+            Reading::Blackjack,
+            Reading::NoBlackjack,
+            Reading::Small,
+            Reading::Medium,
+            Reading::Large,
+        ];
         let mut seen = 0;
         for word in words {
             let lit = Lit::says(word).bits();
@@ -74,9 +80,9 @@ mod tests {
             assert_eq!(seen & lit, 0, "{word:?} shares its lamp");
             seen |= lit;
         }
-        assert_eq!(Lit::says(Word::Notice), Lit::says(Word::CannotRead));
-        assert_eq!(seen | Lit::says(Word::Notice).bits(), Lit::ALL.bits());
-        assert_eq!(Lit::says(Word::None), Lit::NONE);
+        assert_eq!(Lit::says(Reading::Notice), Lit::says(Reading::CannotRead));
+        assert_eq!(seen | Lit::says(Reading::Notice).bits(), Lit::ALL.bits());
+        assert_eq!(Lit::says(Reading::None), Lit::NONE);
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use super::device::{Label, Reader};
 use super::teaching::Teaching;
-use super::{Fault, News, ReaderStore};
+use super::{DeviceEvent, Fault, ReaderStore};
 use crate::node::{Command, Reply};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::reader::{
-    Lesson as Told, Taught, TeachAction, TeachRequest, TeachResponse,
+    Lesson, Taught, TeachAction, TeachRequest, TeachResponse,
 };
 
 impl Reader {
@@ -20,7 +20,7 @@ impl Reader {
             TeachAction::Begin => self.begin_lesson(asked.brand, command.role),
             TeachAction::Next => self.next_card(),
             TeachAction::Leave if self.teaching.is_some() => {
-                self.end_lesson(Told::Left);
+                self.end_lesson(Lesson::Left);
                 Outcome::Accepted
             }
             TeachAction::Leave => Outcome::OutOfTurn,
@@ -41,13 +41,13 @@ impl Reader {
         if self.machine.in_round() {
             return Outcome::InRound;
         }
-        if self.check.is_some() || self.teaching.is_some() || self.office.lamp_test {
+        if self.check.is_some() || self.teaching.is_some() || self.services.lamp_test {
             return Outcome::OutOfTurn;
         }
         self.teaching = Some(Teaching::begin(brand));
         self.fresh_card = false;
         self.busy_in_round();
-        self.tell_lesson();
+        self.publish_lesson();
         Outcome::Accepted
     }
 
@@ -73,7 +73,7 @@ impl Reader {
         match teaching.looked(fine) {
             Some(teaching) => {
                 self.teaching = Some(teaching);
-                self.tell_lesson();
+                self.publish_lesson();
             }
             None => self.end_lesson_as_failed(),
         }
@@ -84,7 +84,7 @@ impl Reader {
         match self.teaching {
             Some(teaching) if fine => {
                 self.teaching = Some(teaching.made());
-                self.tell_lesson();
+                self.publish_lesson();
             }
             _ => self.end_lesson_as_failed(),
         }
@@ -105,29 +105,29 @@ impl Reader {
         // Another brand is another reader: it is inspected before it answers.
         self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
         self.save(store);
-        self.end_lesson(Told::InUse);
+        self.end_lesson(Lesson::InUse);
     }
 
     pub(super) fn end_lesson_as_failed(&mut self) {
         if self.teaching.is_some() {
-            self.end_lesson(Told::Failed);
+            self.end_lesson(Lesson::Failed);
         }
     }
 
-    fn end_lesson(&mut self, how: Told) {
+    fn end_lesson(&mut self, how: Lesson) {
         self.teaching = None;
         self.last_lesson = how;
         self.busy_in_round();
-        self.tell_lesson();
+        self.publish_lesson();
     }
 
-    fn lesson(&self) -> (Told, u16, u16) {
+    fn lesson(&self) -> (Lesson, u16, u16) {
         self.teaching.map_or((self.last_lesson, 0, 0), |teaching| teaching.told())
     }
 
-    fn tell_lesson(&mut self) {
+    fn publish_lesson(&mut self) {
         let (lesson, shown, wanted) = self.lesson();
-        self.tell(News::Taught(Taught { lesson, shown, wanted, ..Taught::default() }));
+        self.publish(DeviceEvent::Taught(Taught { lesson, shown, wanted, ..Taught::default() }));
     }
 
     fn told_lesson(&self) -> TeachResponse {

@@ -6,10 +6,10 @@
 //! one that could not be read (RD-05).
 
 use super::Fault;
-use super::recognise::{Question, Reading};
+use super::recognise::{Judgement, Question};
 use super::round::{Mode, Round, Shut};
 use crate::protocol::generated::croupier::common::Trouble;
-use crate::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
 /// From home to lamp.
 pub const VERDICT_MS: u64 = 500;
@@ -28,7 +28,7 @@ pub enum Event {
     /// A card is home.
     Home,
     /// What the eye saw, or that it failed.
-    Seen(Result<Reading, Fault>),
+    Seen(Result<Judgement, Fault>),
     /// The card moved, or something else came in.
     Moved,
     /// The nest is empty.
@@ -55,12 +55,12 @@ pub enum State {
         /// What may be asked about it.
         question: Option<Question>,
         /// What was seen so far.
-        seen: Option<Result<Reading, Fault>>,
+        seen: Option<Result<Judgement, Fault>>,
     },
     /// A lamp is lit.
     Showing {
         /// What it says.
-        word: Word,
+        word: Reading,
         /// What the floor is told beside it.
         trouble: Option<Trouble>,
         /// Since when.
@@ -86,7 +86,7 @@ pub enum Action {
     /// Light the lamp.
     Light,
     /// Tell what it says.
-    Tell(Word, Option<Trouble>),
+    Tell(Reading, Option<Trouble>),
     /// Tell that the nest is empty.
     Removed,
     /// Tell that the round is over, and what had to wait for that.
@@ -157,10 +157,10 @@ impl Machine {
     }
 
     /// What the lamps must say.
-    pub const fn word(&self) -> Word {
+    pub const fn word(&self) -> Reading {
         match self.state {
             State::Showing { word, .. } => word,
-            _ => Word::None,
+            _ => Reading::None,
         }
     }
 
@@ -205,7 +205,7 @@ impl Machine {
             (_, Event::Home) => self.home(mode, now_ms),
             (_, Event::Left) => self.left(),
             (State::Reading { due_ms, question, .. }, Event::Moved) => {
-                let seen = Some(Ok(Reading::CANNOT_READ));
+                let seen = Some(Ok(Judgement::CANNOT_READ));
                 self.state = State::Reading { due_ms, question, seen };
                 Action::None
             }
@@ -249,7 +249,7 @@ impl Machine {
             (false, true) => Action::Refuse(Refusal::OutOfTurn),
             (false, false) => {
                 // No card came home, so there is no verdict to tell.
-                let (word, trouble) = (Word::Notice, None);
+                let (word, trouble) = (Reading::Notice, None);
                 self.state =
                     State::Showing { word, trouble, since_ms: now_ms, lit: true, gone: true };
                 Action::SecondQuestion
@@ -302,7 +302,7 @@ impl Machine {
             State::Reading { due_ms, question: None, .. } if now_ms >= due_ms => {
                 let open = self.round.is_none_or(|round| round.shut.is_none());
                 let wrong = (mode == Mode::Peek && open).then_some(Trouble::WrongUpCard);
-                self.show(Word::Notice, wrong, now_ms)
+                self.show(Reading::Notice, wrong, now_ms)
             }
             State::Showing { since_ms, gone, .. } => {
                 let shown = now_ms.saturating_sub(since_ms);
@@ -318,22 +318,22 @@ impl Machine {
     fn verdict(
         &mut self,
         question: Question,
-        seen: Option<Result<Reading, Fault>>,
+        seen: Option<Result<Judgement, Fault>>,
         now_ms: u64,
     ) -> Action {
-        let reading = match seen.unwrap_or(Ok(Reading::CANNOT_READ)) {
+        let reading = match seen.unwrap_or(Ok(Judgement::CANNOT_READ)) {
             Err(fault) => return self.stop(fault),
             Ok(reading) => reading,
         };
         let Some((round, word)) = self.round.map(|round| round.judged(question, reading)) else {
-            return self.show(Word::Notice, None, now_ms);
+            return self.show(Reading::Notice, None, now_ms);
         };
         self.round = Some(round);
         let by_hand = round.shut == Some(Shut::ByHand);
         self.show(word, by_hand.then_some(Trouble::CannotRead), now_ms)
     }
 
-    fn show(&mut self, word: Word, trouble: Option<Trouble>, since_ms: u64) -> Action {
+    fn show(&mut self, word: Reading, trouble: Option<Trouble>, since_ms: u64) -> Action {
         self.state = State::Showing { word, trouble, since_ms, lit: false, gone: !self.present };
         Action::Light
     }

@@ -19,8 +19,8 @@
 //! | [`fault`] | why it is out of service |
 //! | [`check`], [`teaching`] | the gaming-day check and the teaching of a brand, step by step |
 //! | [`record`] | what outlives a power cut |
-//! | [`device`], [`senses`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
-//! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
+//! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`scan_head`] | the imager on SPI: light, frames, checks |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
@@ -28,14 +28,15 @@
 pub mod check;
 mod commands;
 pub mod device;
+pub mod events;
 pub mod eye;
 pub mod fault;
+pub mod inputs;
 mod inspection;
 pub mod lamps;
 mod lessons;
 pub mod machine;
 pub mod nest;
-pub mod news;
 pub mod ports;
 pub mod recognise;
 pub mod record;
@@ -43,16 +44,15 @@ pub mod round;
 mod rounds;
 pub mod run;
 pub mod scan_head;
-pub mod senses;
 pub mod teaching;
 
 pub use device::{Label, Reader};
+pub use events::DeviceEvent;
 pub use eye::Camera;
 pub use fault::Fault;
+pub use inputs::Want;
 pub use lamps::Lit;
 pub use machine::{Action, Event, Machine, Refusal, State};
-pub use news::News;
 pub use record::{Ledger, ReaderStore};
 pub use round::{Mode, Round};
 pub use run::{Front, run};
-pub use senses::Want;

@@ -3,7 +3,7 @@
 
 use super::lamps::Lit;
 use super::nest::Beams;
-use super::recognise::{Capture, Question, Reading, Window};
+use super::recognise::{Capture, Judgement, Question, Window};
 use super::{Fault, Label, Reader, ReaderStore};
 use crate::cards::Rank;
 
@@ -66,7 +66,7 @@ pub trait ScanHead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sight {
     /// The permitted answer.
-    pub reading: Reading,
+    pub reading: Judgement,
     /// The state of the window, in which nothing of the card is.
     pub window: Window,
 }

@@ -11,8 +11,8 @@ use embedded_storage::nor_flash::NorFlash;
 use super::Fault;
 use super::recognise::{BRAND_BYTES, Brand};
 use super::round::{Round, Shut};
-use crate::office::Shelf;
 use crate::protocol::generated::croupier::reader::UpCard;
+use crate::services::StoreHandle;
 use crate::store::{Key, Record, Store, StoreError};
 
 const LEDGER_BYTES: usize = 21;
@@ -90,7 +90,7 @@ impl KeptRound {
 }
 
 impl Record for Ledger {
-    const KEY: Key = Key::LockOut;
+    const KEY: Key = Key::ReaderRecord;
     type Buffer = [u8; LEDGER_BYTES];
     const BUFFER: [u8; LEDGER_BYTES] = [0; LEDGER_BYTES];
 
@@ -199,7 +199,7 @@ impl<F: NorFlash> ReaderStore for Store<F> {
     }
 }
 
-impl<F: NorFlash> ReaderStore for Shelf<F> {
+impl<F: NorFlash> ReaderStore for StoreHandle<F> {
     fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
         self.store()?.load_ledger()
     }

@@ -4,8 +4,8 @@
 //! wants two answers about the same card, or pressed the wrong key; either way nothing
 //! more is read in that round (RD-05), and "round over" makes a fresh start.
 
-use super::recognise::{Answer, Question, Reading};
-use crate::protocol::generated::croupier::reader::{Reading as Word, UpCard};
+use super::recognise::{Answer, Judgement, Question};
+use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
 /// Reads without an answer before the house's procedure takes over.
 pub const TRIES: u8 = 3;
@@ -48,7 +48,7 @@ pub struct Round {
     /// Whether a Masque's card opened it, so that its removal ends it.
     pub by_card: bool,
     failures: u8,
-    given: Option<Word>,
+    given: Option<Reading>,
 }
 
 impl Round {
@@ -110,26 +110,26 @@ impl Round {
     }
 
     /// The round after `seen`, and what is said of it. The same answer as before, or none (RD-12).
-    pub fn judged(mut self, question: Question, seen: Reading) -> (Self, Word) {
+    pub fn judged(mut self, question: Question, seen: Judgement) -> (Self, Reading) {
         let word = match (question, seen.answer) {
-            (Question::Ace | Question::TenValue, Answer::Yes) => Word::Blackjack,
-            (Question::Ace | Question::TenValue, Answer::No) => Word::NoBlackjack,
-            (Question::Range, Answer::Small) => Word::Small,
-            (Question::Range, Answer::Medium) => Word::Medium,
-            (Question::Range, Answer::Large) => Word::Large,
-            _ => Word::CannotRead,
+            (Question::Ace | Question::TenValue, Answer::Yes) => Reading::Blackjack,
+            (Question::Ace | Question::TenValue, Answer::No) => Reading::NoBlackjack,
+            (Question::Range, Answer::Small) => Reading::Small,
+            (Question::Range, Answer::Medium) => Reading::Medium,
+            (Question::Range, Answer::Large) => Reading::Large,
+            _ => Reading::CannotRead,
         };
         self.foreign |= seen.foreign;
         let agrees = self.given.is_none_or(|given| given == word);
-        if word != Word::CannotRead && agrees {
+        if word != Reading::CannotRead && agrees {
             self.given = Some(word);
             return (self, word);
         }
         self.failures = self.failures.saturating_add(1);
-        if word != Word::CannotRead || self.failures >= TRIES {
+        if word != Reading::CannotRead || self.failures >= TRIES {
             self.shut = Some(Shut::ByHand);
         }
-        (self, Word::CannotRead)
+        (self, Reading::CannotRead)
     }
 
     /// Whether it has its answer.
@@ -143,8 +143,8 @@ impl Round {
     }
 
     /// 685a.7(h): the hole card is turned up, because both are known to be large (RD-15).
-    pub const fn exposes(&self, word: Word) -> bool {
-        matches!(word, Word::Large) && matches!(self.up_card, UpCard::Ace | UpCard::TenValue)
+    pub const fn exposes(&self, word: Reading) -> bool {
+        matches!(word, Reading::Large) && matches!(self.up_card, UpCard::Ace | UpCard::TenValue)
     }
 }
 
@@ -152,8 +152,8 @@ impl Round {
 mod tests {
     use super::*;
 
-    const fn saw(answer: Answer) -> Reading {
-        Reading { answer, foreign: false }
+    const fn saw(answer: Answer) -> Judgement {
+        Judgement { answer, foreign: false }
     }
 
     /// RD-03, RD-04, RD-06.
@@ -190,11 +190,11 @@ mod tests {
         let mut round = Round::new(1, UpCard::Ace);
         for _ in 0..5 {
             let (after, word) = round.judged(Question::TenValue, saw(Answer::No));
-            assert_eq!((word, after.shut), (Word::NoBlackjack, None));
+            assert_eq!((word, after.shut), (Reading::NoBlackjack, None));
             round = after;
         }
         let (round, word) = round.judged(Question::TenValue, saw(Answer::Yes));
-        assert_eq!((word, round.shut), (Word::CannotRead, Some(Shut::ByHand)));
+        assert_eq!((word, round.shut), (Reading::CannotRead, Some(Shut::ByHand)));
     }
 
     /// RD-11, RD-18: three tries, then by hand; an answer to another question is none.
@@ -203,7 +203,7 @@ mod tests {
         let mut round = Round::new(1, UpCard::Unsaid);
         for failure in 1..=TRIES {
             let (after, word) = round.judged(Question::Range, saw(Answer::Yes));
-            assert_eq!(word, Word::CannotRead);
+            assert_eq!(word, Reading::CannotRead);
             assert_eq!(after.shut.is_some(), failure == TRIES);
             assert_eq!(after.wants_another_try(), failure < TRIES);
             round = after;
@@ -216,9 +216,9 @@ mod tests {
     fn only_large_under_a_large_up_card_is_turned_up() {
         for up_card in [UpCard::Unsaid, UpCard::Ace, UpCard::TenValue, UpCard::Other] {
             let large = matches!(up_card, UpCard::Ace | UpCard::TenValue);
-            assert_eq!(Round::new(1, up_card).exposes(Word::Large), large);
-            assert!(!Round::new(1, up_card).exposes(Word::Medium));
-            assert!(!Round::new(1, up_card).exposes(Word::Blackjack));
+            assert_eq!(Round::new(1, up_card).exposes(Reading::Large), large);
+            assert!(!Round::new(1, up_card).exposes(Reading::Medium));
+            assert!(!Round::new(1, up_card).exposes(Reading::Blackjack));
         }
     }
 }

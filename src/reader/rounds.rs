@@ -3,13 +3,13 @@
 use super::device::Reader;
 use super::machine::Event;
 use super::round::{Mode, Round};
-use super::{Fault, News, ReaderStore};
+use super::{DeviceEvent, Fault, ReaderStore};
 use crate::profile::{self, ReaderKind};
 use crate::protocol::generated::croupier::common::{
     Cleared, NextStep, Result as Outcome, Role, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{
-    Armed, Insertion, NestChange, Reading as Word, UpCard, Verdict,
+    Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
 
 impl Reader {
@@ -37,7 +37,12 @@ impl Reader {
         let before = self.machine.round();
         let outcome = self.apply(Event::UpCard(number, up_card), now_ms, store);
         if outcome == Outcome::Accepted && self.machine.round() != before {
-            self.tell(News::Armed(Armed { round: number, up_card, by, ..Armed::default() }));
+            self.publish(DeviceEvent::Armed(Armed {
+                round: number,
+                up_card,
+                by,
+                ..Armed::default()
+            }));
         }
         outcome
     }
@@ -53,14 +58,19 @@ impl Reader {
         let outcome = self.apply(Event::RoundOver(number), now_ms, store);
         if outcome == Outcome::Accepted {
             let up_card = UpCard::Unsaid;
-            self.tell(News::Armed(Armed { round: number, up_card, by, ..Armed::default() }));
+            self.publish(DeviceEvent::Armed(Armed {
+                round: number,
+                up_card,
+                by,
+                ..Armed::default()
+            }));
         }
         outcome
     }
 
     /// Why no round can begin.
     fn why_closed(&self, now_ms: u64) -> Outcome {
-        match self.office.chosen {
+        match self.services.chosen {
             _ if self.fault().is_some() => Outcome::Malfunction,
             None => Outcome::WrongProfile,
             Some(_) if self.check.is_some() || self.teaching.is_some() => Outcome::OutOfTurn,
@@ -72,20 +82,29 @@ impl Reader {
     }
 
     /// RD-13: one event for each change, with a time and without a card.
-    pub(super) fn tell_insertion(&mut self, inserted: bool) {
+    pub(super) fn publish_insertion(&mut self, inserted: bool) {
         let change = if inserted { NestChange::Inserted } else { NestChange::Removed };
         let (round, tries) = self.round_told();
         let (stamp, seal) = Default::default();
-        self.tell(News::Insertion(Insertion { stamp, round, change, tries, seal }));
+        self.publish(DeviceEvent::Insertion(Insertion { stamp, round, change, tries, seal }));
     }
 
     /// Tells what the lamp says, and what the floor must know of it.
-    pub(super) fn tell_verdict(&mut self, reading: Word, trouble: Option<Trouble>) {
+    pub(super) fn publish_verdict(&mut self, reading: Reading, trouble: Option<Trouble>) {
         let (round, tries) = self.round_told();
         let expose = self.machine.round().is_some_and(|round| round.exposes(reading));
-        self.tell(News::Verdict(Verdict { round, reading, tries, expose, ..Verdict::default() }));
+        self.publish(DeviceEvent::Verdict(Verdict {
+            round,
+            reading,
+            tries,
+            expose,
+            ..Verdict::default()
+        }));
         if let Some(trouble) = trouble {
-            self.tell_floor(trouble, if trouble == Trouble::CannotRead { tries.into() } else { 0 });
+            self.publish_floor(
+                trouble,
+                if trouble == Trouble::CannotRead { tries.into() } else { 0 },
+            );
         }
     }
 
@@ -94,18 +113,18 @@ impl Reader {
     }
 
     /// Tells the floor of something after which play goes on.
-    pub(super) fn tell_floor(&mut self, trouble: Trouble, detail: u16) {
+    pub(super) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
         let step = match trouble {
             Trouble::CannotRead => NextStep::ReadByHand,
             Trouble::WrongUpCard => self.wrong_up_card_step(),
             _ => NextStep::TellFloorAndContinue,
         };
-        self.tell(News::notice(trouble, step, Role::Device, detail));
+        self.publish(DeviceEvent::notice(trouble, step, Role::Device, detail));
     }
 
     /// What the game's rule asks for after a card under the wrong up-card (RD-05).
     fn wrong_up_card_step(&self) -> NextStep {
-        let rules = self.office.chosen.and_then(|chosen| chosen.game.profile().reader());
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
         match rules.map(|rules| rules.kind) {
             Some(ReaderKind::Peek { wrong_up_card, .. })
                 if wrong_up_card.rule == profile::NextStep::TellFloorAndContinueIfSilent =>
@@ -117,22 +136,22 @@ impl Reader {
     }
 
     /// The round is over: what had to wait may be told now (RD-17).
-    pub(super) fn tell_closed(&mut self, round: &Round, store: &mut impl ReaderStore) {
+    pub(super) fn publish_closed(&mut self, round: &Round, store: &mut impl ReaderStore) {
         if round.foreign {
             self.ledger.wrong_deck = true;
             self.save(store);
             let (step, by) = (NextStep::RemoveDeck, Role::Floorperson);
-            self.tell(News::notice(Trouble::WrongDeck, step, by, 0));
+            self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, by, 0));
         }
     }
 
     /// The fault is over.
-    pub(super) fn tell_repaired(&mut self, fault: Fault) {
+    pub(super) fn publish_repaired(&mut self, fault: Fault) {
         self.repaired = Some(fault.trouble());
-        self.tell_cleared(fault.trouble(), Role::Service);
+        self.publish_cleared(fault.trouble(), Role::Service);
     }
 
-    pub(super) fn tell_cleared(&mut self, trouble: Trouble, by: Role) {
-        self.tell(News::Cleared(Cleared { trouble, by, ..Cleared::default() }));
+    pub(super) fn publish_cleared(&mut self, trouble: Trouble, by: Role) {
+        self.publish(DeviceEvent::Cleared(Cleared { trouble, by, ..Cleared::default() }));
     }
 }

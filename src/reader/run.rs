@@ -5,13 +5,13 @@
 //! at its very millisecond, whatever the eye had to do before (RD-21).
 
 use super::device::Reader;
+use super::inputs::{Done, Want};
 use super::lamps::Lit;
 use super::nest::{Beams, Nest};
 use super::ports::{Desk, Eye, Key, Keys, Lamps, NestBeams};
 use super::recognise::Window;
-use super::senses::{Done, Want};
 use super::{Fault, ReaderStore};
-use crate::panel::ports::{Attendance, Clock};
+use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
 
 /// Keys, beams and lamps are looked at this often.
@@ -155,11 +155,11 @@ pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     mut keys: impl Keys,
     mut desk: impl Desk,
     mut clock: impl Clock,
-    mut attendance: impl Attendance,
+    mut check_in: impl CheckIn,
 ) -> ! {
     front.start(clock.now_ms(), &mut desk).await;
     loop {
-        attendance.here();
+        check_in.check_in();
         let now = clock.now_ms();
         front.pass(&mut keys, now, &mut desk).await;
         let due = desk.with(|reader, _| reader.due_ms()).await;

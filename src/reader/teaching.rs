@@ -6,7 +6,7 @@
 
 use super::recognise::LESSONS_PER_RANK;
 use crate::cards::Rank;
-use crate::protocol::generated::croupier::reader::Lesson as Told;
+use crate::protocol::generated::croupier::reader::Lesson;
 
 const RANKS: u16 = Rank::ALL.len() as u16;
 /// Cards to be learnt.
@@ -52,10 +52,10 @@ impl Teaching {
     }
 
     /// As the wire says it: where, cards shown, cards wanted.
-    pub const fn told(&self) -> (Told, u16, u16) {
+    pub const fn told(&self) -> (Lesson, u16, u16) {
         match self.part {
-            Part::Learn | Part::Make => (Told::Learn, self.shown, LEARNT),
-            Part::Prove | Part::Keep => (Told::Prove, self.shown, PROVEN),
+            Part::Learn | Part::Make => (Lesson::Learn, self.shown, LEARNT),
+            Part::Prove | Part::Keep => (Lesson::Prove, self.shown, PROVEN),
         }
     }
 
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(lesson.part(), Part::Make);
         lesson = lesson.made();
         for card in 0..PROVEN {
-            assert_eq!(lesson.told(), (Told::Prove, card, 312));
+            assert_eq!(lesson.told(), (Lesson::Prove, card, 312));
             lesson.another_card();
             assert!(lesson.next());
             lesson = lesson.looked(true).unwrap();
@@ -137,7 +137,7 @@ mod tests {
         let mut lesson = Teaching::begin(5);
         lesson.next();
         lesson = lesson.looked(false).unwrap();
-        assert_eq!(lesson.told(), (Told::Learn, 0, LEARNT));
+        assert_eq!(lesson.told(), (Lesson::Learn, 0, LEARNT));
         assert_eq!(lesson.made().looked(false), None);
     }
 }

@@ -68,7 +68,7 @@ impl Certificate {
     }
 
     /// Something was fed or opened: it may still be dealt, but not after an idle hour.
-    /// Whether that is news.
+    /// Whether it changed.
     pub fn disturb(&mut self) -> bool {
         match self {
             Self::Issued(certified) => core::mem::replace(&mut certified.secure, false),

@@ -2,8 +2,8 @@
 
 use super::continuous::Continuous;
 use super::device::{Shuffler, State};
+use super::events::DeviceEvent;
 use super::ledger::ShufflerStore;
-use super::news::News;
 use super::path::Report;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Inventory as ToldInventory, Task};
@@ -42,10 +42,10 @@ impl Shuffler {
             return Outcome::Busy;
         }
         let inventory = told_inventory(continuous);
-        self.tell(News::Inventory(inventory));
+        self.publish(DeviceEvent::Inventory(inventory));
         if task == Task::NextRound && inventory.out > 0 {
             // The floor may know where they are; the machine only knows that they are out.
-            self.tell(News::notice(Trouble::InventoryWrong, inventory.out));
+            self.publish(DeviceEvent::notice(Trouble::InventoryWrong, inventory.out));
         }
         self.circulate(None, now_ms, store);
         Outcome::Accepted

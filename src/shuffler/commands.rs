@@ -3,12 +3,11 @@
 use super::batch::{self, Life};
 use super::device::{Check, Shuffler, State};
 use super::event::Contact;
+use super::events::DeviceEvent;
 use super::ledger::ShufflerStore;
 use super::model::Model;
-use super::news::News;
 use super::starting::may_clear;
-use crate::node::{Command, Device, Reply, Standing};
-use crate::office::ProfileStore;
+use crate::node::{Command, Device, Reply, StatusSummary};
 use crate::protocol::dsdl::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
@@ -17,6 +16,7 @@ use crate::protocol::generated::croupier::shuffler::{
     BatchOpenedRequest, BatchOpenedResponse, CommandRequest, CommandResponse, CountGetRequest,
     CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose, Task,
 };
+use crate::services::ProfileStore;
 
 use super::ports::Key;
 
@@ -83,21 +83,21 @@ impl Shuffler {
         let Some(asked) = command.decode::<BatchOpenedRequest>() else {
             return Outcome::OutOfRange;
         };
-        let (Some(chosen), Some(profile)) = (self.office.chosen, self.profile()) else {
+        let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else {
             return Outcome::WrongProfile;
         };
         let Some(colour) = batch::named(asked.batch).filter(|_| asked.decks == chosen.decks) else {
-            self.tell(News::notice(Trouble::UnequalBatch, asked.decks.into()));
+            self.publish(DeviceEvent::notice(Trouble::UnequalBatch, asked.decks.into()));
             return Outcome::OutOfRange;
         };
         // Without the time of day an age means nothing (CM-09).
-        let Some(opened_ms) = self.office.clock.utc_ms(command.now_ms) else {
+        let Some(opened_ms) = self.services.clock.utc_ms(command.now_ms) else {
             return Outcome::OutOfTurn;
         };
         let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
         let before = self.batches;
         if self.batches.open(colour, Life { opened_ms, decks: asked.decks, hours }).is_none() {
-            self.tell(News::notice(Trouble::UnequalBatch, asked.decks.into()));
+            self.publish(DeviceEvent::notice(Trouble::UnequalBatch, asked.decks.into()));
             return Outcome::OutOfRange;
         }
         if store.keep_batches(&self.batches).is_err() {
@@ -110,7 +110,7 @@ impl Shuffler {
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
     fn follow_dealing(&mut self, store: &mut impl ShufflerStore) {
-        let (Some(chosen), Some(profile)) = (self.office.chosen, self.profile()) else { return };
+        let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
         let before = self.batches;
         if let Some(hours) = batch::hours(profile, chosen.dealing) {
             self.batches.dealt_by(hours);
@@ -152,7 +152,7 @@ impl Shuffler {
             purpose: receipt.purpose,
             verdict: tally.verdict(receipt.expected),
             batch: batch::told(receipt.colour),
-            decks: self.office.chosen.map_or(0, |chosen| chosen.decks),
+            decks: self.services.chosen.map_or(0, |chosen| chosen.decks),
             expected: receipt.expected.unwrap_or(0),
             fed: tally.fed,
             slotted: tally.slotted,
@@ -184,29 +184,29 @@ impl Shuffler {
 }
 
 impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
-    fn standing(&self) -> Standing {
-        let office = Device::<S>::standing(&self.office);
+    fn status_summary(&self) -> StatusSummary {
+        let common = Device::<S>::status_summary(&self.services);
         let fault = match self.state() {
             State::Stopped(fault) => Some(fault),
             _ => None,
         };
-        Standing {
+        StatusSummary {
             condition: match fault {
                 Some(fault) if fault.is_grave() => Condition::OutOfOrder,
-                _ if self.office.lamp_test => Condition::Checking,
-                _ if self.office.chosen.is_none() => Condition::NoProfile,
+                _ if self.services.lamp_test => Condition::Checking,
+                _ if self.services.chosen.is_none() => Condition::NoProfile,
                 // No clause asks for a gaming-day check of this device.
                 _ => Condition::InService,
             },
             activity: self.activity(),
-            next_step: fault.map_or(office.next_step, |fault| fault.next_step(self.profile())),
-            cleared_by: fault.map_or(office.cleared_by, |fault| fault.cleared_by()),
-            ..office
+            next_step: fault.map_or(common.next_step, |fault| fault.next_step(self.profile())),
+            cleared_by: fault.map_or(common.cleared_by, |fault| fault.cleared_by()),
+            ..common
         }
     }
 
     fn service_switch_closed(&self) -> bool {
-        self.office.service_switch
+        self.services.service_switch
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
@@ -226,10 +226,10 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
             ClearRequest::SERVICE => self.clear(command, reply, store),
             _ => {
                 // No other game while cards are moving or waiting (CM-07).
-                let before = self.office.in_round;
-                self.office.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
-                let outcome = self.office.obey(command, reply, store);
-                self.office.in_round = before;
+                let before = self.services.in_round;
+                self.services.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
+                let outcome = self.services.obey(command, reply, store);
+                self.services.in_round = before;
                 self.follow_dealing(store);
                 outcome
             }

@@ -11,18 +11,18 @@ use super::continuous::Continuous;
 use super::count::Receipt;
 use super::cycle::{Cycle, Ended};
 use super::event::{Action, Contact, Event};
+use super::events::DeviceEvent;
 use super::fault::{Cut, Fault, Station};
 use super::ledger::{Ledger, ShufflerStore};
 use super::model::Model;
-use super::news::News;
 use super::path::{Path, Report};
 use super::sweep::Sweep;
 use crate::cards::BackColour;
-use crate::office::Office;
 use crate::panel::LampTest;
 use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::Purpose;
+use crate::services::CommonServices;
 use crate::store::StoreError;
 
 /// What it is doing.
@@ -88,7 +88,7 @@ pub(super) enum Check {
 /// The shuffler.
 pub struct Shuffler {
     /// What it does for the floor like every device.
-    pub office: Office,
+    pub services: CommonServices,
     pub(super) model: Model,
     pub(super) state: State,
     pub(super) path: Path,
@@ -106,12 +106,12 @@ pub struct Shuffler {
     /// What is in flash is not what is in memory.
     pub(super) unsaved: bool,
     pub(super) told: Option<(u64, super::Phase, u8)>,
-    news: Deque<News, 16>,
+    events: Deque<DeviceEvent, 16>,
 }
 
 impl Shuffler {
     /// The shuffler after power on, as its store remembers it.
-    pub fn new(office: Office, model: Model, store: &mut impl ShufflerStore) -> Self {
+    pub fn new(services: CommonServices, model: Model, store: &mut impl ShufflerStore) -> Self {
         let mut unreadable = None;
         let mut note = |why: StoreError| {
             let _ = unreadable.insert(why);
@@ -125,7 +125,7 @@ impl Shuffler {
             None
         });
         let mut shuffler = Self {
-            office,
+            services,
             model,
             state: State::Idle,
             path: Path::new(model.wheel()),
@@ -141,7 +141,7 @@ impl Shuffler {
             test: LampTest::new(),
             unsaved: false,
             told: None,
-            news: Deque::new(),
+            events: Deque::new(),
         };
         shuffler.wake(unreadable.is_some(), store);
         shuffler
@@ -155,7 +155,7 @@ impl Shuffler {
         } else if let Some(fault) = self.ledger.fault {
             self.state = State::Stopped(fault);
             self.path.stop();
-            self.tell(News::Irregularity(fault.irregularity(self.profile())));
+            self.publish(DeviceEvent::Irregularity(fault.irregularity(self.profile())));
         } else if interrupted {
             self.stop_with(Fault::Interrupted(Cut::Power), store);
         } else {
@@ -200,12 +200,12 @@ impl Shuffler {
 
     /// The game in force.
     pub fn profile(&self) -> Option<&'static Profile> {
-        self.office.chosen.map(|chosen| chosen.game.profile())
+        self.services.chosen.map(|chosen| chosen.game.profile())
     }
 
     /// The cards of a full batch.
     pub fn batch_total(&self) -> Option<u16> {
-        let chosen = self.office.chosen?;
+        let chosen = self.services.chosen?;
         chosen.game.profile().batch_total(chosen.decks)
     }
 
@@ -220,8 +220,8 @@ impl Shuffler {
     }
 
     /// The next thing to tell, the oldest first.
-    pub fn take_news(&mut self) -> Option<News> {
-        self.news.pop_front()
+    pub fn take_event(&mut self) -> Option<DeviceEvent> {
+        self.events.pop_front()
     }
 
     /// Whether nothing moves and nothing is about to: a moment for what takes time.
@@ -289,7 +289,7 @@ impl Shuffler {
                 }
             }
             (State::Cycling, report) => match self.cycle.step(report, &mut self.path, now_ms) {
-                None => self.tell_progress(now_ms),
+                None => self.publish_progress(now_ms),
                 Some(Ended::Out) => self.all_out(now_ms, store),
                 Some(Ended::Failed(fault)) => self.stop_with(fault, store),
             },
@@ -322,7 +322,7 @@ impl Shuffler {
                 }
                 if loaded && self.ledger.certificate.disturb() {
                     self.save(store);
-                    self.tell(News::notice(Trouble::NotSecure, 0));
+                    self.publish(DeviceEvent::notice(Trouble::NotSecure, 0));
                 }
                 if self.state.is_busy() {
                     self.proceed(None, now, store);
@@ -383,11 +383,11 @@ impl Shuffler {
         }
     }
 
-    /// The node takes news many times a second; should it not, the oldest gives way.
-    pub(super) fn tell(&mut self, news: News) {
-        if self.news.is_full() {
-            self.news.pop_front();
+    /// The node takes events many times a second; should it not, the oldest gives way.
+    pub(super) fn publish(&mut self, events: DeviceEvent) {
+        if self.events.is_full() {
+            self.events.pop_front();
         }
-        let _ = self.news.push_back(news); // there is room now
+        let _ = self.events.push_back(events); // there is room now
     }
 }

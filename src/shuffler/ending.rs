@@ -5,9 +5,9 @@ use super::certificate::{Certificate, Certified};
 use super::count::Receipt;
 use super::device::{Check, Shuffler, State};
 use super::event::{Contact, Outlet};
+use super::events::DeviceEvent;
 use super::fault::Fault;
 use super::ledger::{Inventory, ShufflerStore};
-use super::news::News;
 use super::sweep::Sweep;
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
@@ -35,7 +35,7 @@ impl Shuffler {
     /// The count is shown, and decides (SH-07).
     fn decide(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         let receipt = Receipt {
-            utc_ms: self.office.clock.utc_ms(now_ms).unwrap_or(0),
+            utc_ms: self.services.clock.utc_ms(now_ms).unwrap_or(0),
             purpose: self.job.purpose,
             colour: self.cycle.colour(),
             expected: self.cycle.wanted().cards,
@@ -44,7 +44,7 @@ impl Shuffler {
         };
         self.cycle.end();
         self.receipt = Some(receipt);
-        self.tell_count(&receipt);
+        self.publish_count(&receipt);
         let tally = receipt.tally;
         self.ledger.inventory = Inventory {
             inside: 0,
@@ -53,7 +53,7 @@ impl Shuffler {
             ..self.ledger.inventory
         };
         if tally.cover_cards > 0 {
-            self.tell(News::notice(Trouble::CoverCard, tally.cover_cards.into()));
+            self.publish(DeviceEvent::notice(Trouble::CoverCard, tally.cover_cards.into()));
         }
         if let Some(fault) = tally.fault(receipt.expected) {
             return self.stop_with(fault, store);
@@ -77,25 +77,25 @@ impl Shuffler {
         self.state = State::Ready;
         self.begin_proof(now_ms);
         self.told = None;
-        self.tell_progress(now_ms);
+        self.publish_progress(now_ms);
         if let Some(certified) = self.ledger.certificate.certified() {
-            self.tell_certificate(Reason::WholeCycle);
+            self.publish_certificate(Reason::WholeCycle);
             self.warn_of_age(certified.colour, now_ms);
         }
     }
 
     fn warn_of_age(&mut self, colour: BackColour, now_ms: u64) {
-        let now = self.office.clock.utc_ms(now_ms);
+        let now = self.services.clock.utc_ms(now_ms);
         if let Some(left) = now.and_then(|now| self.batches.minutes_left(colour, now))
             && left <= NEAR_MINUTES
         {
-            self.tell(News::notice(Trouble::DeckLifeNear, left));
+            self.publish(DeviceEvent::notice(Trouble::DeckLifeNear, left));
         }
     }
 
     /// Whether the batch is known to have come of age (SH-40).
     pub(super) fn life_over(&self, colour: BackColour, now_ms: u64) -> bool {
-        let now = self.office.clock.utc_ms(now_ms);
+        let now = self.services.clock.utc_ms(now_ms);
         now.and_then(|now| self.batches.minutes_left(colour, now)) == Some(0)
     }
 
@@ -121,8 +121,8 @@ impl Shuffler {
         self.ledger.fault = Some(fault);
         self.state = State::Stopped(fault);
         self.save(store);
-        self.tell_certificate(fault.reason());
-        self.tell(News::Irregularity(fault.irregularity(self.profile())));
+        self.publish_certificate(fault.reason());
+        self.publish(DeviceEvent::Irregularity(fault.irregularity(self.profile())));
     }
 
     /// After an interruption the numbers are the last ones known, and not certain.
@@ -158,7 +158,7 @@ impl Shuffler {
         self.ledger.moving = false;
         self.state = State::Idle;
         if sweep.brought() > 0 {
-            self.tell(News::notice(Trouble::CardInside, sweep.brought()));
+            self.publish(DeviceEvent::notice(Trouble::CardInside, sweep.brought()));
             return self.let_go(store);
         }
         self.save(store);
@@ -171,7 +171,11 @@ impl Shuffler {
             self.ledger.failures = 0;
         }
         self.state = State::Idle;
-        self.tell(News::Cleared(Cleared { trouble: fault.trouble(), by, ..Cleared::default() }));
+        self.publish(DeviceEvent::Cleared(Cleared {
+            trouble: fault.trouble(),
+            by,
+            ..Cleared::default()
+        }));
         if self.contact(Contact::DeliveryLoaded) {
             self.let_go(store);
         } else {
@@ -194,7 +198,7 @@ impl Shuffler {
     /// The certificate ends because the cards are let go for play.
     pub(super) fn withdraw_certificate(&mut self, certified: Certified) {
         self.ledger.certificate = Certificate::None;
-        self.tell(News::Certificate(ToldCertificate {
+        self.publish(DeviceEvent::Certificate(ToldCertificate {
             state: CertificateState::None,
             reason: Reason::Released,
             batch: batch::told(Some(certified.colour)),
@@ -203,9 +207,9 @@ impl Shuffler {
         }));
     }
 
-    fn tell_certificate(&mut self, reason: Reason) {
+    fn publish_certificate(&mut self, reason: Reason) {
         let certified = self.ledger.certificate.certified();
-        self.tell(News::Certificate(ToldCertificate {
+        self.publish(DeviceEvent::Certificate(ToldCertificate {
             state: self.ledger.certificate.state(),
             reason,
             batch: batch::told(certified.map(|certified| certified.colour)),
@@ -215,8 +219,8 @@ impl Shuffler {
         }));
     }
 
-    fn tell_count(&mut self, receipt: &Receipt) {
-        self.tell(News::Count(Count {
+    fn publish_count(&mut self, receipt: &Receipt) {
+        self.publish(DeviceEvent::Count(Count {
             purpose: receipt.purpose,
             verdict: receipt.tally.verdict(receipt.expected),
             found: receipt.tally.ejected,
@@ -226,14 +230,20 @@ impl Shuffler {
     }
 
     /// Tells how far it is, when the phase changes and at most four times a second.
-    pub(super) fn tell_progress(&mut self, now_ms: u64) {
+    pub(super) fn publish_progress(&mut self, now_ms: u64) {
         let (phase, pass, done, total) = self.progress();
         let due = self.told.is_none_or(|(at, told, in_pass)| {
             (told, in_pass) != (phase, pass) || now_ms >= at + PROGRESS_MS
         });
         if due {
             self.told = Some((now_ms, phase, pass));
-            self.tell(News::Progress(Progress { phase, pass, done, total, ..Progress::default() }));
+            self.publish(DeviceEvent::Progress(Progress {
+                phase,
+                pass,
+                done,
+                total,
+                ..Progress::default()
+            }));
         }
     }
 

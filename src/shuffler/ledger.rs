@@ -11,8 +11,8 @@ use super::batch::{Batches, Life};
 use super::certificate::{Certificate, Certified};
 use super::fault::Fault;
 use crate::cards::BackColour;
-use crate::office::Shelf;
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
+use crate::services::StoreHandle;
 use crate::store::{Key, Record, Store, StoreError};
 
 /// Where the cards are, as far as the machine knows.
@@ -58,7 +58,7 @@ impl Ledger {
 const LEDGER_BYTES: usize = 19;
 
 impl Record for Ledger {
-    const KEY: Key = Key::Certificates;
+    const KEY: Key = Key::ShufflerRecord;
     type Buffer = [u8; LEDGER_BYTES];
     const BUFFER: [u8; LEDGER_BYTES] = [0; LEDGER_BYTES];
 
@@ -197,7 +197,7 @@ impl<F: NorFlash> ShufflerStore for Store<F> {
     }
 }
 
-impl<F: NorFlash> ShufflerStore for Shelf<F> {
+impl<F: NorFlash> ShufflerStore for StoreHandle<F> {
     fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
         self.store()?.load_ledger()
     }

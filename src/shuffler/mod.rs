@@ -21,7 +21,7 @@
 //! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
 //! | [`ledger`] | what outlives a power cut |
 //! | [`device`], `starting`, `ending`, `circulating` | the device that joins all this |
-//! | `commands`, [`news`] | what it is asked over the wire, and what it tells |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`ports`], [`mod@run`], [`motion`] | what it needs from outside, the loop, the wheel's motor |
 
 pub mod batch;
@@ -35,6 +35,7 @@ pub mod device;
 mod ejector;
 mod ending;
 pub mod event;
+pub mod events;
 mod exchange;
 pub mod fault;
 mod feed;
@@ -42,7 +43,6 @@ mod inlet;
 pub mod ledger;
 pub mod model;
 pub mod motion;
-pub mod news;
 pub mod pace;
 pub mod path;
 pub mod plan;
@@ -65,10 +65,10 @@ pub use count::{Receipt, Tally};
 pub use cycle::Cycle;
 pub use device::{Shuffler, State, Want};
 pub use event::{Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
+pub use events::DeviceEvent;
 pub use fault::{Cut, Fault, Station};
 pub use ledger::{Inventory, Ledger, ShufflerStore};
 pub use model::Model;
-pub use news::News;
 pub use pace::Pace;
 pub use plan::{Plan, Unplannable};
 pub use queue::Queue;

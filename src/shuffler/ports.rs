@@ -2,7 +2,7 @@
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
 use super::{Action, Event, Fault, Shown, Shuffler, ShufflerStore};
-use crate::entropy::{MOST_CARDS, Memory, NoiseSource, RandomCore, RngFault, Tray};
+use crate::entropy::{MOST_CARDS, Memory, NoiseSource, OrderBuffer, RandomCore, RngFault};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Everything that moves cards or watches them.
@@ -141,13 +141,13 @@ pub trait Orders {
 /// The random core with the tray it lays orders out in.
 pub struct Drawing<N, M> {
     core: RandomCore<N, M>,
-    tray: Tray,
+    tray: OrderBuffer,
 }
 
 impl<N, M> Drawing<N, M> {
     /// Draws from `core`.
     pub const fn new(core: RandomCore<N, M>) -> Self {
-        Self { core, tray: Tray::new() }
+        Self { core, tray: OrderBuffer::new() }
     }
 }
 

@@ -10,7 +10,7 @@ use embassy_futures::yield_now;
 use super::device::Want;
 use super::fault::Fault;
 use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
-use crate::panel::ports::{Attendance, Clock};
+use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
 
 /// Keys and lamps are looked at this often.
@@ -174,12 +174,12 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
     mut keys: impl Keys,
     mut desk: impl Desk,
     clock: impl Clock,
-    mut attendance: impl Attendance,
+    mut check_in: impl CheckIn,
 ) -> ! {
     table.start(clock.now_ms());
     loop {
         if table.is_sound(clock.now_ms()) {
-            attendance.here();
+            check_in.check_in();
         }
         let until = table.pass(&mut keys, &clock, &mut desk).await;
         table.mechanism.wait(until).await;

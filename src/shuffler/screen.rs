@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     /// The rows as the display would have them after `bytes`.
-    fn played(bytes: &[u8], glass: &mut [u8; 0x80]) {
+    fn played(bytes: &[u8], display: &mut [u8; 0x80]) {
         let (mut cursor, mut bytes) = (0, bytes.iter().copied());
         while let Some(byte) = bytes.next() {
             match byte {
@@ -100,22 +100,22 @@ mod tests {
                     other => panic!("the display knows no command {other:?}"),
                 },
                 text => {
-                    glass[cursor] = text;
+                    display[cursor] = text;
                     cursor += 1;
                 }
             }
         }
     }
 
-    fn rows(glass: &[u8; 0x80]) -> [String; 4] {
+    fn rows(display: &[u8; 0x80]) -> [String; 4] {
         [0x00, 0x40, 0x14, 0x54]
-            .map(|at| String::from_utf8(glass[at..at + 20].to_vec()).unwrap().trim_end().into())
+            .map(|at| String::from_utf8(display[at..at + 20].to_vec()).unwrap().trim_end().into())
     }
 
     /// CM-06: every text of up to 24 letters stands on the display in whole words.
     #[test]
     fn long_lines_are_broken_between_words_and_old_text_leaves_nothing_behind() {
-        let (mut screen, mut glass) = (Screen::new(), [b'#'; 0x80]);
+        let (mut screen, mut display) = (Screen::new(), [b'#'; 0x80]);
         let texts = [
             (
                 ["REMOVE DECK", "remove deck: call floor"],
@@ -133,8 +133,8 @@ mod tests {
             (["caf\u{e9}", "a b"], ["caf??", "", "a b", ""]),
         ];
         for (lines, shown) in texts {
-            played(&screen.show(lines), &mut glass);
-            assert_eq!(rows(&glass), shown);
+            played(&screen.show(lines), &mut display);
+            assert_eq!(rows(&display), shown);
         }
     }
 
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(screen.show(["SHUFFLING", "pass 1: 4 of 52"]).len(), 23, "one row");
         assert!(screen.show(["SHUFFLING", "pass 1: 4 of 52"]).is_empty());
         screen.forget();
-        let (bytes, mut glass) = (screen.show(["SHUFFLING", "pass 1: 4 of 52"]), [b'#'; 0x80]);
-        played(&bytes, &mut glass);
-        assert_eq!(rows(&glass), ["SHUFFLING", "", "pass 1: 4 of 52", ""]);
+        let (bytes, mut display) = (screen.show(["SHUFFLING", "pass 1: 4 of 52"]), [b'#'; 0x80]);
+        played(&bytes, &mut display);
+        assert_eq!(rows(&display), ["SHUFFLING", "", "pass 1: 4 of 52", ""]);
     }
 }

@@ -56,7 +56,7 @@ impl Shuffler {
     /// The lamp-test key.
     pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
         self.test = self.test.after(event, now_ms);
-        self.office.lamp_test = self.test.is_running();
+        self.services.lamp_test = self.test.is_running();
     }
 
     fn usual(&self) -> Shown {
@@ -161,7 +161,7 @@ impl Shuffler {
     }
 
     fn step_words(&self, fault: Fault) -> Line {
-        let hand = self.office.chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
+        let hand = self.services.chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
         match fault.next_step(self.profile()) {
             // Without a shuffler nobody may deal from the hand (SH-24).
             NextStep::CoverOrSign if hand => line("COVER; NO HAND DEALING"),

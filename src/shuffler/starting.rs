@@ -5,10 +5,10 @@ use super::continuous::Continuous;
 use super::cycle::Wanted;
 use super::device::{Job, Shuffler, State};
 use super::event::{Contact, Outlet};
+use super::events::DeviceEvent;
 use super::fault::{Cut, Fault};
 use super::ledger::ShufflerStore;
 use super::model::Model;
-use super::news::News;
 use super::sweep::Sweep;
 use crate::entropy::MOST_CARDS;
 use crate::profile::Play;
@@ -141,7 +141,7 @@ impl Shuffler {
         }
         self.state = State::Homing;
         self.path.home(now_ms);
-        self.tell_progress(now_ms);
+        self.publish_progress(now_ms);
     }
 
     /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
@@ -159,7 +159,7 @@ impl Shuffler {
         let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
         sweep.begin(&mut self.path, now_ms);
         self.state = State::Emptying(sweep);
-        self.tell_progress(now_ms);
+        self.publish_progress(now_ms);
     }
 
     pub(super) fn ask_order(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
@@ -283,7 +283,7 @@ impl Shuffler {
             let turn =
                 |profile| self.batches.may_play(certified.colour, profile, self.model.kind());
             if !self.profile().is_none_or(turn) {
-                self.tell(News::notice(Trouble::SameBatchAgain, 0));
+                self.publish(DeviceEvent::notice(Trouble::SameBatchAgain, 0));
                 return Outcome::OutOfTurn;
             }
             let before = self.batches;
@@ -292,7 +292,7 @@ impl Shuffler {
                 self.batches = before;
                 return Outcome::StoreFailed;
             }
-            self.office.in_round = true;
+            self.services.in_round = true;
             self.ledger.inventory.out = certified.cards;
             self.withdraw_certificate(certified);
         }
@@ -341,7 +341,7 @@ impl Shuffler {
             self.batches = before;
             return Outcome::StoreFailed;
         }
-        self.office.in_round = false;
+        self.services.in_round = false;
         Outcome::Accepted
     }
 }

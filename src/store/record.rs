@@ -15,19 +15,19 @@ pub enum Key {
     /// When each batch of cards was opened (SH-40).
     BatchClocks = 2,
     /// Which batches are certified shuffled, or not any more (SH-22).
-    Certificates = 3,
+    ShufflerRecord = 3,
     /// The Pai Gow number of the round in play (PG-11).
-    LastNumber = 4,
-    /// Malfunctions that only a passed check clears (RD-10, SH-23).
-    LockOut = 5,
+    PaiGowRecord = 4,
+    /// The reader's record: rounds, malfunctions, last check (RD-10).
+    ReaderRecord = 5,
     /// The taught brand of cards.
     Brand = 6,
     /// The first sequence number not yet reserved.
     Sequence = 7,
     /// Role keys and the device's own. Secret.
     Keys = 8,
-    /// How often the device crashed, and why last.
-    CrashCount = 9,
+    /// The random core's latched fault (PG-08, SH-23).
+    RngLatch = 9,
     /// The end of the last Pai Gow round (PG-11).
     EndedRound = 10,
 }

@@ -2,7 +2,7 @@
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
-use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Reply, Standing};
+use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Reply, StatusSummary};
 use croupier::protocol::dsdl::Request;
 use croupier::protocol::generated::croupier::common::{
     Activity, Condition, Game, NextStep, ResetCause, Result as Outcome, Role, Seal, Stamp,
@@ -46,8 +46,8 @@ pub struct Puppet {
 }
 
 impl<S> Device<S> for Puppet {
-    fn standing(&self) -> Standing {
-        Standing {
+    fn status_summary(&self) -> StatusSummary {
+        StatusSummary {
             game: Game::FreeBet,
             decks: 6,
             condition: Condition::InService,
@@ -195,7 +195,7 @@ impl Table {
             seal: Seal::default(),
         };
         let now = self.uptime();
-        self.reader.tell(&verdict, Priority::High, now).expect("room for numbers")
+        self.reader.publish(&verdict, Priority::High, now).expect("room for numbers")
     }
 
     pub fn run_for(&mut self, ms: u64) {

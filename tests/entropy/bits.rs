@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use crate::mock::Device;
 use croupier::entropy::order::shuffle;
 use croupier::entropy::sampler::{Refill, Sampler};
-use croupier::entropy::{RngFault, Tray};
+use croupier::entropy::{OrderBuffer, RngFault};
 use rand::rand_core::TryRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -100,7 +100,7 @@ fn order_takes_exactly_the_blocks_it_needs() {
     for (cards, blocks) in [(1, 0), (2, 1), (52, 1), (53, 1), (416, 12), (424, 13)] {
         let mut device = Device::ready(u64::from(cards as u16));
         let before = device.words();
-        let mut tray = Tray::new();
+        let mut tray = OrderBuffer::new();
         let order = device.core.order(cards, &mut tray).expect("healthy");
         let mut seen: Vec<u16> = order.cards().to_vec();
         seen.sort_unstable();
@@ -114,7 +114,7 @@ fn order_of_no_cards_or_too_many_is_refused_without_reading_noise() {
     let mut device = Device::ready(1);
     let before = device.words();
     for cards in [0, 425, usize::MAX] {
-        let answer = device.core.order(cards, &mut Tray::new()).map(|_| ());
+        let answer = device.core.order(cards, &mut OrderBuffer::new()).map(|_| ());
         assert_eq!(answer, Err(RngFault::OutOfRange));
     }
     assert_eq!(device.words(), before);

@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 
 use crate::mock::{Device, Flash, POLLS, biased, healthy};
-use croupier::entropy::{CLOCK_ERROR, Cause, DATA_READY, ENABLED, RngFault, State, Tray};
+use croupier::entropy::{CLOCK_ERROR, Cause, DATA_READY, ENABLED, OrderBuffer, RngFault, State};
 use rand::rand_core::TryRng;
 
 const BLOCK: u64 = 20;
@@ -316,7 +316,7 @@ fn fault_at_any_word_of_a_request_releases_nothing() {
         assert_eq!(out, [0; 12 * 32]);
         let latched = Err(RngFault::Latched(Cause::Clock));
         assert_eq!(device.core.number(seven), latched.map(|()| seven));
-        assert_eq!(device.core.order(52, &mut Tray::new()).map(|_| ()), latched);
+        assert_eq!(device.core.order(52, &mut OrderBuffer::new()).map(|_| ()), latched);
         assert_eq!(device.core.try_next_u64(), latched.map(|()| 0));
         assert_eq!(device.words(), 12 + 200 + word + 1, "a latched core reads no more");
     }

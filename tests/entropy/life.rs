@@ -5,7 +5,7 @@ use std::num::NonZeroU8;
 
 use crate::mock::{Device, Flash, healthy};
 use croupier::entropy::{
-    CLOCK_ERROR, Cause, DATA_READY, Event, Kept, Memory, RngFault, State, Tray,
+    CLOCK_ERROR, Cause, DATA_READY, Event, Memory, OrderBuffer, RngFault, RngLatch, State,
 };
 use rand::rand_core::TryRng;
 
@@ -105,7 +105,7 @@ fn service_reset_and_a_passed_startup_lift_the_latch_for_good() {
     let mut device = latched_device().power_cycled(2);
     device.core.start().expect_err("latched");
     device.core.service_reset().expect("the source is healthy again");
-    device.core.order(52, &mut Tray::new()).map(|_| ()).expect("ready");
+    device.core.order(52, &mut OrderBuffer::new()).map(|_| ()).expect("ready");
     let mut device = device.power_cycled(3);
     device.core.start().expect("no latch is left");
 }
@@ -175,13 +175,13 @@ fn startup_discards_4096_bits_before_it_seeds() {
 
 #[test]
 fn kept_record_survives_its_bytes_and_refuses_others() {
-    let mut kept = Kept { latch: Some(Cause::Ledger), seed_errors: 2, ..Kept::new() };
+    let mut kept = RngLatch { latch: Some(Cause::Ledger), seed_errors: 2, ..RngLatch::new() };
     (0..11).for_each(|mark| kept.count_start(mark * 0x0102_0304_0506));
     let bytes = kept.to_bytes();
-    assert_eq!(Kept::from_bytes(&bytes), Some(kept));
-    assert_eq!(Kept::from_bytes(&bytes[1..]), None);
-    assert_eq!(Kept::from_bytes(&[&bytes[..], &[0]].concat()), None);
-    assert_eq!(Kept::from_bytes(&[0xFF; 70]), None, "no such cause");
+    assert_eq!(RngLatch::from_bytes(&bytes), Some(kept));
+    assert_eq!(RngLatch::from_bytes(&bytes[1..]), None);
+    assert_eq!(RngLatch::from_bytes(&[&bytes[..], &[0]].concat()), None);
+    assert_eq!(RngLatch::from_bytes(&[0xFF; 70]), None, "no such cause");
     for code in 1..=20 {
         assert_eq!(Cause::of_code(code).map(Cause::code), Some(code));
     }

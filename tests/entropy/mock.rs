@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use croupier::entropy::{
-    CLOCK_ERROR, Cause, DATA_READY, Driver, ENABLED, KEPT_BYTES, Kept, Lost, Memory, RandomCore,
-    RngFault, RngRegisters, SEED_ERROR, State,
+    CLOCK_ERROR, Cause, DATA_READY, Driver, ENABLED, LATCH_BYTES, Lost, Memory, RandomCore,
+    RngFault, RngLatch, RngRegisters, SEED_ERROR, State,
 };
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -84,21 +84,21 @@ impl RngRegisters for Registers {
 /// Flash that outlives the core, or is lost.
 #[derive(Clone, Default)]
 pub struct Flash {
-    bytes: Rc<RefCell<Option<[u8; KEPT_BYTES]>>>,
+    bytes: Rc<RefCell<Option<[u8; LATCH_BYTES]>>>,
     pub unreadable: Rc<Cell<bool>>,
     pub unwritable: Rc<Cell<bool>>,
 }
 
 impl Memory for Flash {
-    fn recall(&mut self) -> Result<Kept, Lost> {
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
         match *self.bytes.borrow() {
             _ if self.unreadable.get() => Err(Lost),
-            None => Ok(Kept::new()),
-            Some(bytes) => Kept::from_bytes(&bytes).ok_or(Lost),
+            None => Ok(RngLatch::new()),
+            Some(bytes) => RngLatch::from_bytes(&bytes).ok_or(Lost),
         }
     }
 
-    fn keep(&mut self, kept: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, kept: &RngLatch) -> Result<(), Lost> {
         if self.unwritable.get() {
             return Err(Lost);
         }

@@ -7,10 +7,10 @@ use std::num::NonZeroU8;
 use std::rc::Rc;
 
 use croupier::identity::DeviceKind;
-use croupier::office::{Chosen, Office};
 use croupier::paigow::ports::{Desk, Display, Key, Keys, Numbers};
-use croupier::paigow::{Book, Fault, Front, News, NumberStore, PaiGow, Segments};
+use croupier::paigow::{Book, DeviceEvent, Fault, Front, NumberStore, PaiGow, Segments};
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
+use croupier::services::{Chosen, CommonServices};
 use croupier::store::{Operation, Record, StoreError};
 use embassy_futures::block_on;
 
@@ -127,7 +127,7 @@ impl NumberStore for Ram {
 pub struct HostDesk<S> {
     pub paigow: PaiGow,
     pub store: S,
-    pub told: Vec<News>,
+    pub told: Vec<DeviceEvent>,
 }
 
 impl<S: NumberStore> Desk for HostDesk<S> {
@@ -135,7 +135,7 @@ impl<S: NumberStore> Desk for HostDesk<S> {
 
     async fn with<R>(&mut self, work: impl FnOnce(&mut PaiGow, &mut S) -> R) -> R {
         let result = work(&mut self.paigow, &mut self.store);
-        self.told.extend(core::iter::from_fn(|| self.paigow.take_news()));
+        self.told.extend(core::iter::from_fn(|| self.paigow.take_event()));
         result
     }
 }
@@ -151,10 +151,10 @@ impl Keys for Fingers {
 }
 
 /// A game with a start number, at a table with `seats` positions.
-pub fn office(game: Game, seats: u8) -> Office {
+pub fn services(game: Game, seats: u8) -> CommonServices {
     let asked = ProfileSetRequest { game, decks: 1, seats, ..ProfileSetRequest::default() };
     let any = DeviceKind::Shuffler; // takes every game, so that the generator can be tried with all
-    Office::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0))
+    CommonServices::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0))
 }
 
 /// Everything, and the time.
@@ -171,11 +171,11 @@ pub type Plain = Table<Ram, Source>;
 impl<S: NumberStore, N: Numbers> Table<S, N> {
     /// A generator for 588 with six seats, just switched on.
     pub fn with(store: S, numbers: N) -> Self {
-        Self::set_up(office(Game::SixCardFortunePaiGow, 6), store, numbers, Glass::default())
+        Self::set_up(services(Game::SixCardFortunePaiGow, 6), store, numbers, Glass::default())
     }
 
-    pub fn set_up(office: Office, mut store: S, numbers: N, glass: Glass) -> Self {
-        let paigow = PaiGow::new(office, &mut store);
+    pub fn set_up(services: CommonServices, mut store: S, numbers: N, glass: Glass) -> Self {
+        let paigow = PaiGow::new(services, &mut store);
         let mut desk = HostDesk { paigow, store, told: Vec::new() };
         let mut front = Front::new(glass.clone(), numbers);
         block_on(front.start(0, &mut desk));
@@ -238,8 +238,8 @@ impl Plain {
     pub fn power_cycled_with(self, source: Source) -> Self {
         let glass = self.glass;
         glass.0.borrow_mut().seen = Segments::NONE;
-        let chosen = self.desk.paigow.office.chosen;
-        let office = Office::new(DeviceKind::PaiGow, chosen);
-        Self::set_up(office, self.desk.store, source, glass)
+        let chosen = self.desk.paigow.services.chosen;
+        let services = CommonServices::new(DeviceKind::PaiGow, chosen);
+        Self::set_up(services, self.desk.store, source, glass)
     }
 }

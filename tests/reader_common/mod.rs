@@ -8,7 +8,6 @@ use croupier::cards::Rank;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node};
-use croupier::office::{Chosen, Office};
 use croupier::protocol::can::Frames;
 use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
@@ -17,7 +16,7 @@ use croupier::protocol::generated::croupier::common::{
     Status, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    ArmRequest, Reading as Word, RoundEndRequest, UpCard, Verdict,
+    ArmRequest, Reading, RoundEndRequest, UpCard, Verdict,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::serial;
@@ -26,7 +25,8 @@ use croupier::reader::check::PATIENCE_MS;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Desk, Key};
 use croupier::reader::run::ROUND_MS;
-use croupier::reader::{Front, Lit, News, Reader, ReaderStore};
+use croupier::reader::{DeviceEvent, Front, Lit, Reader, ReaderStore};
+use croupier::services::{Chosen, CommonServices};
 use croupier::store::{NorModel, Store};
 use embassy_futures::block_on;
 use world::{Line, Thing, World};
@@ -47,7 +47,7 @@ pub const MASQUE: Game = Game::DownUnderBlackjack;
 pub struct HostDesk {
     pub reader: Reader,
     pub store: Store<Flash>,
-    pub told: Vec<News>,
+    pub told: Vec<DeviceEvent>,
 }
 
 impl Desk for HostDesk {
@@ -55,7 +55,7 @@ impl Desk for HostDesk {
 
     async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Store<Flash>) -> R) -> R {
         let result = work(&mut self.reader, &mut self.store);
-        self.told.extend(core::iter::from_fn(|| self.reader.take_news()));
+        self.told.extend(core::iter::from_fn(|| self.reader.take_event()));
         result
     }
 }
@@ -94,7 +94,7 @@ impl Table {
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(READER, keys, &mut store);
         let chosen = store.get::<Chosen>().expect("readable");
-        let reader = Reader::new(Office::new(DeviceKind::Reader, chosen), &mut store);
+        let reader = Reader::new(CommonServices::new(DeviceKind::Reader, chosen), &mut store);
         let mut desk = HostDesk { reader, store, told: Vec::new() };
         let mut front = Front::new(world.clone(), world.clone(), world.clone());
         block_on(front.start(0, &mut desk));
@@ -169,7 +169,7 @@ impl Table {
     fn carry(&mut self) {
         let now = self.now;
         let desk = &mut self.desk;
-        desk.told.drain(..).for_each(|news| news.tell(&mut self.node, now));
+        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
             if let Some(sent) = self.node.next(1, now, &desk.reader, &mut desk.store, &mut room) {
@@ -192,8 +192,8 @@ impl Table {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
                 self.node.receive(0, &asked, now, &mut desk.reader, &mut desk.store);
-                while let Some(news) = desk.reader.take_news() {
-                    news.tell(&mut self.node, now);
+                while let Some(event) = desk.reader.take_event() {
+                    event.publish(&mut self.node, now);
                 }
             }
         }
@@ -331,7 +331,7 @@ impl Table {
         ours.map(|(_, bytes)| E::decode(bytes).expect("decodes")).collect()
     }
 
-    pub fn verdicts(&self) -> Vec<Word> {
+    pub fn verdicts(&self) -> Vec<Reading> {
         self.events::<Verdict>().iter().map(|verdict| verdict.reading).collect()
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use croupier::cards::{Rank, Size};
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Eye, Key, Keys, Lamps, NestBeams, Sight};
-use croupier::reader::recognise::{Answer, Question, Reading, Window};
+use croupier::reader::recognise::{Answer, Judgement, Question, Window};
 use croupier::reader::{Fault, Label, Lit, ReaderStore};
 
 /// What can lie in the nest.
@@ -150,7 +150,7 @@ impl Eye for World {
     async fn read(&mut self, question: Question, tens: bool) -> Result<Sight, Fault> {
         let rank = self.look()?;
         let foreign = !tens && rank == Some(Rank::Ten);
-        let reading = Reading { answer: answer(rank, question), foreign };
+        let reading = Judgement { answer: answer(rank, question), foreign };
         Ok(Sight { reading, window: self.0.borrow().window })
     }
 

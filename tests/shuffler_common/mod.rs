@@ -10,13 +10,13 @@ mod world;
 
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
-use croupier::office::{Chosen, Office};
 use croupier::protocol::generated::croupier::common::{
     Dealing, Game, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
+use croupier::services::{Chosen, CommonServices};
 use croupier::shuffler::{
-    Back, Beam, Contact, Event, Model, News, Shown, Shuffler, ShufflerStore, State, Want,
+    Back, Beam, Contact, DeviceEvent, Event, Model, Shown, Shuffler, ShufflerStore, State, Want,
 };
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -34,7 +34,7 @@ pub struct Rig<S = Ram> {
     pub chosen: Chosen,
     pub random: StdRng,
     pub orders: Vec<Vec<u16>>,
-    pub news: Vec<News>,
+    pub events: Vec<DeviceEvent>,
     pub lid: bool,
     pub door: bool,
     /// Things the device was told, so that a test can interrupt at each.
@@ -52,8 +52,8 @@ pub fn chosen(game: Game, decks: u8) -> Chosen {
     Chosen::check(DeviceKind::Shuffler, &asked, Role::Floorperson, 0).unwrap()
 }
 
-pub fn office(chosen: Chosen) -> Office {
-    Office::new(DeviceKind::Shuffler, Some(chosen))
+pub fn services(chosen: Chosen) -> CommonServices {
+    CommonServices::new(DeviceKind::Shuffler, Some(chosen))
 }
 
 /// `count` cards with backs of one colour.
@@ -83,14 +83,14 @@ impl<S: ShufflerStore> Rig<S> {
     pub fn with(mut store: S, model: Model, game: Game, decks: u8) -> Self {
         let chosen = chosen(game, decks);
         let mut rig = Self {
-            shuffler: Shuffler::new(office(chosen), model, &mut store),
+            shuffler: Shuffler::new(services(chosen), model, &mut store),
             world: World::new(model),
             store,
             model,
             chosen,
             random: StdRng::seed_from_u64(7),
             orders: Vec::new(),
-            news: Vec::new(),
+            events: Vec::new(),
             lid: false,
             door: false,
             steps: 0,
@@ -127,8 +127,8 @@ impl<S: ShufflerStore> Rig<S> {
         while let Some(action) = self.shuffler.next_action() {
             self.world.act(action);
         }
-        while let Some(news) = self.shuffler.take_news() {
-            self.news.push(news);
+        while let Some(event) = self.shuffler.take_event() {
+            self.events.push(event);
         }
     }
 
@@ -272,7 +272,7 @@ impl<S: ShufflerStore> Rig<S> {
         while self.world.next_at().is_some() {
             self.world.happen();
         }
-        self.shuffler = Shuffler::new(office(self.chosen), self.model, &mut self.store);
+        self.shuffler = Shuffler::new(services(self.chosen), self.model, &mut self.store);
         self.take();
         for beam in [Beam::Mouth, Beam::Throat, Beam::Exit] {
             if self.world.blocked[beam as usize] {
@@ -288,8 +288,8 @@ impl<S: ShufflerStore> Rig<S> {
 
     /// The verdict of the last count.
     pub fn count_verdict(&self) -> Option<CountVerdict> {
-        self.news.iter().rev().find_map(|news| match news {
-            News::Count(count) => Some(count.verdict),
+        self.events.iter().rev().find_map(|event| match event {
+            DeviceEvent::Count(count) => Some(count.verdict),
             _ => None,
         })
     }

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::line::Line;
+use crate::command::CommandLine;
 use crate::machine::on_path;
 use crate::sources::{Backports, Source, backports, parse_deb822, parse_one_line};
 use crate::version::Version;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// The names of one distribution's toolchain packages: compiler first, cargo, source, clippy.
 const TOOLCHAINS: [[&str; 4]; 2] = [
@@ -32,12 +32,12 @@ pub struct Apt {
 
 impl Apt {
     /// This machine's apt, if it is Debian's kind and we are root or may become it.
-    pub fn find(workshop: &Workshop) -> Option<Self> {
+    pub fn find(workspace: &Workspace) -> Option<Self> {
         let release = fs::read_to_string("/etc/os-release").ok()?;
         let codename = codename(&release)?;
         on_path("apt-get")?;
-        let as_root = Line::new("id").arg("-u").answer(&workshop.root)? == "0";
-        let sudo = || Line::new("sudo").args("-n true").answer(&workshop.root).is_some();
+        let as_root = CommandLine::new("id").arg("-u").answer(&workspace.root)? == "0";
+        let sudo = || CommandLine::new("sudo").args("-n true").answer(&workspace.root).is_some();
         let may_ask = || on_path("sudo").is_some() && io::stdin().is_terminal();
         (as_root || sudo() || may_ask()).then(|| Self {
             codename,
@@ -47,80 +47,83 @@ impl Apt {
     }
 
     /// Installs a toolchain for the chip, with its source, clippy and a linker.
-    pub fn install_toolchain(&self, workshop: &Workshop) -> Result<()> {
-        self.update(workshop)?;
+    pub fn install_toolchain(&self, workspace: &Workspace) -> Result<()> {
+        self.update(workspace)?;
         let new_enough = |set: &&[&str; 4]| {
-            self.candidate(workshop, set[0], None) >= Some(workshop.rust_version)
+            self.candidate(workspace, set[0], None) >= Some(workspace.rust_version)
         };
         let Some(toolchain) = TOOLCHAINS.iter().find(new_enough) else {
-            bail!("Debian {} has no rustc {} or newer", self.codename, workshop.rust_version);
+            bail!("Debian {} has no rustc {} or newer", self.codename, workspace.rust_version);
         };
-        let has = |name: &&&str| self.candidate(workshop, name, None).is_some();
+        let has = |name: &&&str| self.candidate(workspace, name, None).is_some();
         let Some(linker) = LINKERS.iter().find(has) else {
             bail!("Debian {} has no lld", self.codename);
         };
-        self.install(workshop, &[&toolchain[..], &[linker]].concat(), None)
+        self.install(workspace, &[&toolchain[..], &[linker]].concat(), None)
     }
 
     /// Installs `package`, from backports if the release's own is older than `oldest`.
     pub fn install_recent(
         &self,
-        workshop: &Workshop,
+        workspace: &Workspace,
         package: &str,
         oldest: Version,
     ) -> Result<()> {
-        self.update(workshop)?;
-        if self.candidate(workshop, package, None) >= Some(oldest) {
-            return self.install(workshop, &[package], None);
+        self.update(workspace)?;
+        if self.candidate(workspace, package, None) >= Some(oldest) {
+            return self.install(workspace, &[package], None);
         }
-        self.add_backports(workshop)?;
-        self.update(workshop)?;
+        self.add_backports(workspace)?;
+        self.update(workspace)?;
         let suite = format!("{}-backports", self.codename);
-        if self.candidate(workshop, package, Some(&suite)) < Some(oldest) {
+        if self.candidate(workspace, package, Some(&suite)) < Some(oldest) {
             bail!("neither {} nor {suite} has {package} {oldest} or newer", self.codename);
         }
-        self.install(workshop, &[package], Some(&suite))
+        self.install(workspace, &[package], Some(&suite))
     }
 
     /// Installs packages of which any version will do.
-    pub fn install_any(&self, workshop: &Workshop, packages: &[&str]) -> Result<()> {
-        self.update(workshop)?;
-        self.install(workshop, packages, None)
+    pub fn install_any(&self, workspace: &Workspace, packages: &[&str]) -> Result<()> {
+        self.update(workspace)?;
+        self.install(workspace, packages, None)
     }
 
     /// The version apt would install.
     fn candidate(
         &self,
-        workshop: &Workshop,
+        workspace: &Workspace,
         package: &str,
         suite: Option<&str>,
     ) -> Option<Version> {
-        let line =
-            suite.into_iter().fold(Line::new("apt-cache"), |line, suite| line.arg("-t").arg(suite));
-        let policy = line.arg("policy").arg(package).env("LC_ALL", "C").answer(&workshop.root)?;
+        let line = suite
+            .into_iter()
+            .fold(CommandLine::new("apt-cache"), |line, suite| line.arg("-t").arg(suite));
+        let policy = line.arg("policy").arg(package).env("LC_ALL", "C").answer(&workspace.root)?;
         policy
             .lines()
             .find_map(|line| Version::parse(line.trim().strip_prefix("Candidate:")?.trim()))
     }
 
-    fn install(&self, workshop: &Workshop, packages: &[&str], suite: Option<&str>) -> Result<()> {
+    fn install(&self, workspace: &Workspace, packages: &[&str], suite: Option<&str>) -> Result<()> {
         let line = self.apt_get("install --yes --no-install-recommends --no-remove");
         let line = suite.into_iter().fold(line, |line, suite| line.arg("-t").arg(suite));
-        packages.iter().fold(line, |line, package| line.arg(*package)).run(workshop)
+        packages.iter().fold(line, |line, package| line.arg(*package)).run(workspace)
     }
 
     /// Reads the package lists anew, once per run and per change of the sources.
-    fn update(&self, workshop: &Workshop) -> Result<()> {
+    fn update(&self, workspace: &Workspace) -> Result<()> {
         if self.fresh.replace(true) {
             return Ok(());
         }
-        if !self.as_root && Line::new("sudo").args("-n true").answer(&workshop.root).is_none() {
-            Line::new("sudo").arg("-v").stream(workshop)?;
+        if !self.as_root
+            && CommandLine::new("sudo").args("-n true").answer(&workspace.root).is_none()
+        {
+            CommandLine::new("sudo").arg("-v").stream(workspace)?;
         }
-        self.apt_get("update").run(workshop)
+        self.apt_get("update").run(workspace)
     }
 
-    fn add_backports(&self, workshop: &Workshop) -> Result<()> {
+    fn add_backports(&self, workspace: &Workspace) -> Result<()> {
         let file = match backports(&apt_sources()?, &self.codename) {
             Backports::There => return Ok(()),
             Backports::Add(file) => file,
@@ -128,24 +131,24 @@ impl Apt {
                 bail!("apt has no entry for {} that backports could follow", self.codename)
             }
         };
-        let draft = workshop.scratch("croupier-backports.sources")?;
+        let draft = workspace.scratch("croupier-backports.sources")?;
         fs::write(&draft, file).with_context(|| format!("cannot write {}", draft.display()))?;
         let place = "/etc/apt/sources.list.d/croupier-backports.sources";
         self.as_root("install")
             .args("-m 644")
             .arg(draft.display().to_string())
             .arg(place)
-            .run(workshop)?;
+            .run(workspace)?;
         self.fresh.set(false);
         Ok(())
     }
 
-    fn apt_get(&self, words: &str) -> Line {
+    fn apt_get(&self, words: &str) -> CommandLine {
         self.as_root("env").args("DEBIAN_FRONTEND=noninteractive apt-get").args(words)
     }
 
-    fn as_root(&self, program: &str) -> Line {
-        if self.as_root { Line::new(program) } else { Line::new("sudo").arg(program) }
+    fn as_root(&self, program: &str) -> CommandLine {
+        if self.as_root { CommandLine::new(program) } else { CommandLine::new("sudo").arg(program) }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::workspace::Workspace;
 
 /// Test the randomness of orders and numbers, from a file or live
 ///
@@ -24,14 +24,14 @@ const EXAMPLES: &str = "Examples:
   cargo xtask battery --uniformity           1000 ideal runs: no test may be prejudiced";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    evidence_program(workshop, "battery", &args.arguments)
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    evidence_program(workspace, "battery", &args.arguments)
 }
 
 /// Becomes one of the evidence programs. Optimised: it deals millions of shuffles.
-pub fn evidence_program(workshop: &Workshop, program: &str, arguments: &[String]) -> Result<()> {
+pub fn evidence_program(workspace: &Workspace, program: &str, arguments: &[String]) -> Result<()> {
     // Compiled on its own first, where a spinner and a log can show it.
-    Line::cargo().args("build --release -p battery").run(workshop)?;
-    let line = Line::cargo().args("run --quiet --release -p battery --").arg(program);
-    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+    CommandLine::cargo().args("build --release -p battery").run(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet --release -p battery --").arg(program);
+    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workspace)
 }

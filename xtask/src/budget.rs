@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use crate::workshop::Board;
+use crate::workspace::Board;
 
 /// Where the budget is kept, from the root.
 const FILE: &str = "boards/budget.toml";
@@ -155,7 +155,7 @@ mod tests {
     fn instruments_and_the_monitor_need_no_budget_and_no_devices() {
         let both =
             [board("other", &["first_day", "reader"]), board("silicon", &["first_day", "reader"])];
-        let beside = [board("instruments", &["bench"]), board("monitor", &["monitor"])];
+        let beside = [board("instruments", &["measure"]), board("monitor", &["monitor"])];
         assert_eq!(verdict(&[both, beside].concat()), "agreed");
     }
 

@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::chip::Chip;
 use crate::image::sha256;
 use crate::setup;
-use crate::workshop::{Board, Workshop};
+use crate::workspace::{Board, Workspace};
 
 /// Compile device images for the chip
 ///
@@ -29,40 +29,45 @@ const EXAMPLES: &str = "Examples:
   cargo xtask build                            everything: boards, instruments, monitor
   cargo xtask build b-l475e-iot01a             every image of the board
   cargo xtask build b-l475e-iot01a shuffler    one image
-  cargo xtask build instruments bench          one instrument
+  cargo xtask build instruments measure          one instrument
   DEFMT_LOG=debug cargo xtask build            more words in the log, more flash";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    let boards = workshop.boards_named(args.board.as_deref())?;
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    let boards = workspace.boards_named(args.board.as_deref())?;
     for board in &boards {
         args.device.iter().try_for_each(|device| board.binary(device))?;
     }
-    let chip = setup::chip(workshop)?;
-    boards.iter().try_for_each(|board| build(workshop, &chip, board, args.device.as_deref()))
+    let chip = setup::chip(workspace)?;
+    boards.iter().try_for_each(|board| build(workspace, &chip, board, args.device.as_deref()))
 }
 
 /// Builds every image of every board, after checking that the boards agree.
-pub fn all(workshop: &Workshop, chip: &Chip) -> Result<()> {
-    Budget::read(&workshop.root)?.agree(&workshop.boards)?;
-    workshop.boards.iter().try_for_each(|board| build(workshop, chip, board, None))
+pub fn all(workspace: &Workspace, chip: &Chip) -> Result<()> {
+    Budget::read(&workspace.root)?.agree(&workspace.boards)?;
+    workspace.boards.iter().try_for_each(|board| build(workspace, chip, board, None))
 }
 
 /// Builds a board's images, or one of them, and puts them where they are looked for.
-pub fn build(workshop: &Workshop, chip: &Chip, board: &Board, device: Option<&str>) -> Result<()> {
+pub fn build(
+    workspace: &Workspace,
+    chip: &Chip,
+    board: &Board,
+    device: Option<&str>,
+) -> Result<()> {
     if board.binaries.is_empty() {
         return Ok(());
     }
     let line = chip.build(board);
     let line = device.into_iter().fold(line, |line, device| line.arg("--bin").arg(device));
-    line.run(workshop)?;
+    line.run(workspace)?;
     let wanted = |binary: &&String| device.is_none_or(|device| device == *binary);
-    board.binaries.iter().filter(wanted).try_for_each(|binary| keep(workshop, chip, board, binary))
+    board.binaries.iter().filter(wanted).try_for_each(|binary| keep(workspace, chip, board, binary))
 }
 
 /// Copies beside and renames, so that a guest running the old image keeps it whole.
-fn keep(workshop: &Workshop, chip: &Chip, board: &Board, binary: &str) -> Result<()> {
-    let (built, image) = (chip.output(&workshop.root, binary), workshop.image(board, binary));
+fn keep(workspace: &Workspace, chip: &Chip, board: &Board, binary: &str) -> Result<()> {
+    let (built, image) = (chip.output(&workspace.root, binary), workspace.image(board, binary));
     let draft = image.with_extension("new");
     let folder = image.parent().context("an image lies in a folder")?;
     fs::create_dir_all(folder)

@@ -1,12 +1,12 @@
-//! Cargo for the chip: one line per verb, right for the route that is open.
+//! Cargo for the chip: one line per verb, right for the toolchain that is open.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::line::Line;
+use crate::command::CommandLine;
 use crate::machine::{DEBIAN_CARGO, DEBIAN_CLIPPY, DEBIAN_RUSTC, DEBIAN_RUSTDOC, Machine};
-use crate::route::Route;
-use crate::workshop::Board;
+use crate::toolchain::Toolchain;
+use crate::workspace::Board;
 
 /// The one target: Cortex-M4 with its floating-point unit.
 pub const TARGET: &str = "thumbv7em-none-eabihf";
@@ -18,22 +18,22 @@ const LINKER: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER";
 #[derive(Debug, Clone)]
 pub struct Chip {
     /// How.
-    pub route: Route,
+    pub toolchain: Toolchain,
     /// The linker to name, when the toolchain has none of its own.
     linker: Option<String>,
 }
 
 impl Chip {
-    /// The route as it is open on this machine.
-    pub fn on(machine: &Machine, route: Route) -> Self {
-        let own = route != Route::Debian && machine.rust_lld;
-        Self { route, linker: machine.lld.clone().filter(|_| !own) }
+    /// The toolchain as it is open on this machine.
+    pub fn on(machine: &Machine, toolchain: Toolchain) -> Self {
+        let own = toolchain != Toolchain::Debian && machine.rust_lld;
+        Self { toolchain, linker: machine.lld.clone().filter(|_| !own) }
     }
 
     /// Each cargo has its own folder: cargo builds all anew when another comes.
     fn target_folder(&self) -> &'static str {
-        match self.route {
-            Route::Debian => "target/firmware-debian",
+        match self.toolchain {
+            Toolchain::Debian => "target/firmware-debian",
             _ => "target/firmware",
         }
     }
@@ -44,16 +44,16 @@ impl Chip {
     }
 
     /// `cargo <verb>` for the chip: build, check, clippy or doc.
-    pub fn cargo(&self, verb: &str) -> Line {
+    pub fn cargo(&self, verb: &str) -> CommandLine {
         let line = self.cargo_in(verb, self.target_folder());
         self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker))
     }
 
-    fn cargo_in(&self, verb: &str, folder: &str) -> Line {
-        let line = match self.route {
-            Route::Rustup => Line::cargo().arg(verb),
-            Route::RustSrc => build_std(Line::cargo().arg(verb)),
-            Route::Debian => build_std(debian(verb)),
+    fn cargo_in(&self, verb: &str, folder: &str) -> CommandLine {
+        let line = match self.toolchain {
+            Toolchain::Rustup => CommandLine::cargo().arg(verb),
+            Toolchain::RustSrc => build_std(CommandLine::cargo().arg(verb)),
+            Toolchain::Debian => build_std(debian(verb)),
         };
         let line = line.args("--release --target").arg(TARGET).arg("--target-dir").arg(folder);
         let line = line.env(FLAGS, short_paths(&sources()));
@@ -62,7 +62,7 @@ impl Chip {
 
     /// `cargo build` of a board. The linker script puts the stack below all data, so that no
     /// tool is needed for it, and the image does not depend on which tools a machine has.
-    pub fn build(&self, board: &Board) -> Line {
+    pub fn build(&self, board: &Board) -> CommandLine {
         self.cargo("build").arg("-p").arg(board.package())
     }
 }
@@ -89,15 +89,15 @@ fn sources() -> Vec<PathBuf> {
     folders
 }
 
-fn build_std(line: Line) -> Line {
+fn build_std(line: CommandLine) -> CommandLine {
     line.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core")
 }
 
 /// Debian's cargo, kept from everything rustup's cargo told us.
-fn debian(verb: &str) -> Line {
+fn debian(verb: &str) -> CommandLine {
     let line = match verb {
-        "clippy" => Line::new(DEBIAN_CLIPPY).env("CARGO", DEBIAN_CARGO),
-        _ => Line::new(DEBIAN_CARGO).without("CARGO"),
+        "clippy" => CommandLine::new(DEBIAN_CLIPPY).env("CARGO", DEBIAN_CARGO),
+        _ => CommandLine::new(DEBIAN_CARGO).without("CARGO"),
     };
     let line = line.arg(verb).env("RUSTC", DEBIAN_RUSTC).env("RUSTDOC", DEBIAN_RUSTDOC);
     line.without("RUSTUP_TOOLCHAIN").without("LD_LIBRARY_PATH")
@@ -107,13 +107,13 @@ fn debian(verb: &str) -> Line {
 mod tests {
     use super::*;
 
-    fn chip(route: Route, linker: Option<&str>) -> Chip {
-        Chip { route, linker: linker.map(String::from) }
+    fn chip(toolchain: Toolchain, linker: Option<&str>) -> Chip {
+        Chip { toolchain, linker: linker.map(String::from) }
     }
 
     #[test]
     fn with_the_target_installed_cargo_needs_nothing_more() {
-        let line = chip(Route::Rustup, None).cargo("build").text();
+        let line = chip(Toolchain::Rustup, None).cargo("build").text();
         assert!(line.ends_with(
             "cargo build --release --target thumbv7em-none-eabihf --target-dir target/firmware"
         ));
@@ -129,13 +129,13 @@ mod tests {
 
     #[test]
     fn from_source_the_core_library_is_built_too() {
-        let line = chip(Route::RustSrc, None).cargo("check").text();
+        let line = chip(Toolchain::RustSrc, None).cargo("check").text();
         assert!(line.contains("RUSTC_BOOTSTRAP=1") && line.contains("-Zbuild-std=core"), "{line}");
     }
 
     #[test]
     fn on_debian_no_tool_of_rustup_is_called() {
-        let debian = chip(Route::Debian, Some("ld.lld-19"));
+        let debian = chip(Toolchain::Debian, Some("ld.lld-19"));
         for (verb, program) in
             [("build", "/usr/bin/cargo build"), ("clippy", "/usr/bin/cargo-clippy clippy")]
         {
@@ -153,7 +153,7 @@ mod tests {
     fn with_the_target_installed_no_board_is_linked_by_another_tool() {
         for name in ["instruments", "monitor", "b-l475e-iot01a"] {
             let board = Board { name: name.into(), binaries: Vec::new() };
-            let line = chip(Route::Rustup, None).build(&board).text();
+            let line = chip(Toolchain::Rustup, None).build(&board).text();
             assert!(line.ends_with(&format!("-p {}", board.package())), "{line}");
             assert!(!line.contains("LINKER"), "{line}");
         }

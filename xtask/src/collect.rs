@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::battery::evidence_program;
-use crate::workshop::{INSTRUMENTS, Workshop};
+use crate::workspace::{INSTRUMENTS, Workspace};
 use crate::{build, setup};
 
 /// Collect orders, numbers or raw output into an evidence file
@@ -34,15 +34,15 @@ const QEMU: &str = "qemu";
 const IMAGE: &str = "collect";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     if is_from_qemu(&args.arguments) {
-        let chip = setup::chip(workshop)?;
-        setup::ensure_qemu(workshop)?;
-        for board in workshop.boards_named(Some(INSTRUMENTS))? {
-            build::build(workshop, &chip, board, Some(IMAGE))?;
+        let chip = setup::chip(workspace)?;
+        setup::ensure_qemu(workspace)?;
+        for board in workspace.boards_named(Some(INSTRUMENTS))? {
+            build::build(workspace, &chip, board, Some(IMAGE))?;
         }
     }
-    evidence_program(workshop, "collect", &args.arguments)
+    evidence_program(workspace, "collect", &args.arguments)
 }
 
 /// The collector reads its own options; of them only this one needs something built.

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
+use crate::command::CommandLine;
 use crate::setup;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// Write the wire's Rust types and docs/messages.md from the DSDL
 ///
@@ -24,8 +24,8 @@ const EXAMPLES: &str = "Examples:
   cargo run -p dsdl -- namespaces   the folders that pydsdl, nunavut and pycyphal want";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    setup::ensure_lints(workshop)?;
-    let line = Line::cargo().args("run --quiet --package dsdl --");
-    if args.check { line.arg("--check") } else { line }.stream(workshop)
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    setup::ensure_lints(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet --package dsdl --");
+    if args.check { line.arg("--check") } else { line }.stream(workspace)
 }

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::workspace::Workspace;
 
 /// Tell whether the reader can be taught a brand of cards, from pictures of its faces
 //
@@ -17,9 +17,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     // Compiled on its own first, where a spinner and a log can show it.
-    Line::cargo().args("build -p hil-tests --bin faces").run(workshop)?;
-    let line = Line::cargo().args("run --quiet -p hil-tests --bin faces --");
-    args.arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+    CommandLine::cargo().args("build -p hil-tests --bin faces").run(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet -p hil-tests --bin faces --");
+    args.arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workspace)
 }

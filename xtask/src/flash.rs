@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::probe::Probe;
-use crate::workshop::{Board, Workshop};
+use crate::workspace::{Board, Workspace};
 use crate::{build, setup};
 
 /// Build a device, flash it onto a real board and show its log
@@ -32,23 +32,23 @@ cargo can do it as well, once the chip's target is installed:
   cargo run --release --target thumbv7em-none-eabihf -p board-b-l475e-iot01a --bin reader";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    let (board, device) = chosen(workshop, &args.words)?;
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    let (board, device) = chosen(workspace, &args.words)?;
     let probe = Probe::find(args.probe.as_deref())?;
-    build::build(workshop, &setup::chip(workshop)?, board, Some(device))?;
-    probe.connected(workshop)?;
+    build::build(workspace, &setup::chip(workspace)?, board, Some(device))?;
+    probe.connected(workspace)?;
     let line = probe.line(if args.no_log { "download" } else { "run" });
-    line.arg(workshop.image(board, device).display().to_string()).replace(workshop)
+    line.arg(workspace.image(board, device).display().to_string()).replace(workspace)
 }
 
 /// The board and its image, from `DEVICE` or `BOARD DEVICE`.
-pub fn chosen<'a>(workshop: &'a Workshop, words: &'a [String]) -> Result<(&'a Board, &'a str)> {
+pub fn chosen<'a>(workspace: &'a Workspace, words: &'a [String]) -> Result<(&'a Board, &'a str)> {
     let (board, device) = match words {
         [device] => (None, device),
         [board, device] => (Some(board.as_str()), device),
         _ => bail!("name a device, or a board and a device"),
     };
-    match workshop.flashable_named(board)?[..] {
+    match workspace.flashable_named(board)?[..] {
         [board] => board.binary(device).map(|()| (board, device.as_str())),
         _ => bail!("there is more than one board: name it before the device"),
     }
@@ -59,9 +59,9 @@ mod tests {
     use super::*;
 
     fn said(words: &[&str]) -> String {
-        let workshop = Workshop::open(false).unwrap();
+        let workspace = Workspace::open(false).unwrap();
         let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-        match chosen(&workshop, &words) {
+        match chosen(&workspace, &words) {
             Ok((board, device)) => format!("{}/{device}", board.name),
             Err(error) => error.to_string(),
         }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn what_cannot_be_flashed_is_refused_before_anything_is_built() {
         assert!(said(&["dealer"]).starts_with("unknown image 'dealer': 'b-l475e-iot01a' has"));
-        assert!(said(&["instruments", "bench"]).ends_with("run in QEMU and are never flashed"));
+        assert!(said(&["instruments", "measure"]).ends_with("run in QEMU and are never flashed"));
         assert!(said(&["nowhere", "reader"]).starts_with("unknown board 'nowhere'"));
     }
 }

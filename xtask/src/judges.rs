@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::battery::evidence_program;
 use crate::machine::{Machine, on_path};
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// Ask independent test programs about raw output
 ///
@@ -28,20 +28,20 @@ const EXAMPLES: &str = "Examples:
 const PROGRAMS: [&str; 2] = ["ent", "dieharder"];
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    ensure_programs(workshop);
-    evidence_program(workshop, "judges", &args.arguments)
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    ensure_programs(workspace);
+    evidence_program(workspace, "judges", &args.arguments)
 }
 
 /// Gets the programs that are missing; without them the other judges can still be asked.
-fn ensure_programs(workshop: &Workshop) {
+fn ensure_programs(workspace: &Workspace) {
     let missing: Vec<_> =
         PROGRAMS.into_iter().filter(|program| on_path(program).is_none()).collect();
     if missing.is_empty() {
         return;
     }
-    let outcome = match &Machine::look(workshop).apt {
-        Some(apt) => apt.install_any(workshop, &missing),
+    let outcome = match &Machine::look(workspace).apt {
+        Some(apt) => apt.install_any(workspace, &missing),
         None => Err(anyhow::anyhow!("there is no apt")),
     };
     if let Err(problem) = outcome {

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::flash::chosen;
 use crate::probe::Probe;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// Show the log of a device that runs on a real board
 ///
@@ -25,13 +25,13 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    let (board, device) = chosen(workshop, &args.words)?;
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    let (board, device) = chosen(workspace, &args.words)?;
     let probe = Probe::find(args.probe.as_deref())?;
-    let image = workshop.image(board, device);
+    let image = workspace.image(board, device);
     if !image.is_file() {
         bail!("{} is not there: flash it with `cargo xtask flash {device}`", image.display());
     }
-    probe.connected(workshop)?;
-    probe.line("attach").arg(image.display().to_string()).replace(workshop)
+    probe.connected(workspace)?;
+    probe.line("attach").arg(image.display().to_string()).replace(workspace)
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::apt::Apt;
 use crate::chip::TARGET;
-use crate::line::Line;
-use crate::route::Found;
+use crate::command::CommandLine;
+use crate::toolchain::Found;
 use crate::version::Version;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// The distribution's tools, by full path: rustup's come first on `PATH`.
 pub const DEBIAN_CARGO: &str = "/usr/bin/cargo";
@@ -20,9 +20,9 @@ pub const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 /// See [`DEBIAN_CARGO`].
 pub const DEBIAN_RUSTDOC: &str = "/usr/bin/rustdoc";
 
-/// The answer to every question the routes ask.
+/// The answer to every question the toolchains ask.
 pub struct Machine {
-    /// What the choice of route depends on.
+    /// What the choice of toolchain depends on.
     pub found: Found,
     /// The active toolchain has a linker of its own for the chip.
     pub rust_lld: bool,
@@ -34,19 +34,19 @@ pub struct Machine {
 
 impl Machine {
     /// Looks around.
-    pub fn look(workshop: &Workshop) -> Self {
-        let sysroot = sysroot_of("rustc", &workshop.root);
+    pub fn look(workspace: &Workspace) -> Self {
+        let sysroot = sysroot_of("rustc", &workspace.root);
         let rust_lld = sysroot.as_deref().is_some_and(|sysroot| rust_lld_folder(sysroot).is_some());
         let lld = ["ld.lld-19", "ld.lld"]
             .into_iter()
             .find(|name| on_path(name).is_some())
             .map(String::from);
-        let apt = Apt::find(workshop);
+        let apt = Apt::find(workspace);
         let found = Found {
             target: sysroot.as_deref().is_some_and(has_target),
             rustup: on_path("rustup").is_some(),
             source: sysroot.as_deref().is_some_and(has_source) && (rust_lld || lld.is_some()),
-            debian: lld.is_some() && has_debian_toolchain(workshop),
+            debian: lld.is_some() && has_debian_toolchain(workspace),
             apt: apt.is_some(),
         };
         Self { found, rust_lld, lld, apt }
@@ -67,7 +67,7 @@ pub fn rust_lld_folder(sysroot: &Path) -> Option<PathBuf> {
 }
 
 fn sysroot_of(rustc: &str, root: &Path) -> Option<PathBuf> {
-    Line::new(rustc).args("--print sysroot").answer(root).map(PathBuf::from)
+    CommandLine::new(rustc).args("--print sysroot").answer(root).map(PathBuf::from)
 }
 
 fn has_target(sysroot: &Path) -> bool {
@@ -81,16 +81,16 @@ fn has_source(sysroot: &Path) -> bool {
     sysroot.join("lib/rustlib/src/rust/library/core/Cargo.toml").is_file()
 }
 
-fn has_debian_toolchain(workshop: &Workshop) -> bool {
+fn has_debian_toolchain(workspace: &Workspace) -> bool {
     let tools = [DEBIAN_CARGO, DEBIAN_RUSTC, DEBIAN_CLIPPY, DEBIAN_RUSTDOC];
     // rustup can be installed as /usr/bin links too; those are no toolchain of Debian's.
     let ours =
         |tool: &&str| Path::new(tool).canonicalize().is_ok_and(|file| !file.ends_with("rustup"));
-    let greeting = Line::new(DEBIAN_RUSTC).args("--version").answer(&workshop.root);
+    let greeting = CommandLine::new(DEBIAN_RUSTC).args("--version").answer(&workspace.root);
     tools.iter().all(ours)
         && greeting.and_then(|greeting| Version::in_greeting(&greeting))
-            >= Some(workshop.rust_version)
-        && sysroot_of(DEBIAN_RUSTC, &workshop.root).as_deref().is_some_and(has_source)
+            >= Some(workspace.rust_version)
+        && sysroot_of(DEBIAN_RUSTC, &workspace.root).as_deref().is_some_and(has_source)
 }
 
 #[cfg(test)]

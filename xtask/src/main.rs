@@ -5,24 +5,23 @@
 
 mod apt;
 mod battery;
-mod bench;
 mod budget;
 mod build;
 mod chip;
 mod collect;
+mod command;
 mod dsdl;
 mod faces;
 mod flash;
 mod house_rules;
 mod image;
 mod judges;
-mod line;
 mod log;
 mod machine;
+mod measure;
 mod monitor;
 mod probe;
 mod qemu;
-mod route;
 mod setup;
 mod shuffle;
 mod silicon_check;
@@ -30,14 +29,15 @@ mod size;
 mod sources;
 mod table;
 mod test;
+mod toolchain;
 mod version;
-mod workshop;
+mod workspace;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use workshop::Workshop;
+use workspace::Workspace;
 
 /// Builds, simulates, tests and flashes the table devices.
 ///
@@ -71,7 +71,8 @@ enum Command {
     SiliconCheck(silicon_check::Args),
     Table(table::Args),
     Test(test::Args),
-    Bench(bench::Args),
+    #[command(visible_alias = "bench")]
+    Measure(measure::Args),
     Shuffle(shuffle::Args),
     Monitor(monitor::Args),
     Dsdl(dsdl::Args),
@@ -92,24 +93,24 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<()> {
-    let workshop = Workshop::open(cli.verbose)?;
+    let workspace = Workspace::open(cli.verbose)?;
     match cli.command {
-        Command::Setup(args) => setup::run(&workshop, &args),
-        Command::Build(args) => build::run(&workshop, &args),
-        Command::Size(args) => size::run(&workshop, &args),
-        Command::Flash(args) => flash::run(&workshop, &args),
-        Command::Log(args) => log::run(&workshop, &args),
-        Command::SiliconCheck(args) => silicon_check::run(&workshop, &args),
-        Command::Table(args) => table::run(&workshop, &args),
-        Command::Test(args) => test::run(&workshop, &args),
-        Command::Bench(args) => bench::run(&workshop, &args),
-        Command::Shuffle(args) => shuffle::run(&workshop, &args),
-        Command::Monitor(args) => monitor::run(&workshop, &args),
-        Command::Dsdl(args) => dsdl::run(&workshop, &args),
-        Command::Collect(args) => collect::run(&workshop, &args),
-        Command::Battery(args) => battery::run(&workshop, &args),
-        Command::Faces(args) => faces::run(&workshop, &args),
-        Command::Judges(args) => judges::run(&workshop, &args),
+        Command::Setup(args) => setup::run(&workspace, &args),
+        Command::Build(args) => build::run(&workspace, &args),
+        Command::Size(args) => size::run(&workspace, &args),
+        Command::Flash(args) => flash::run(&workspace, &args),
+        Command::Log(args) => log::run(&workspace, &args),
+        Command::SiliconCheck(args) => silicon_check::run(&workspace, &args),
+        Command::Table(args) => table::run(&workspace, &args),
+        Command::Test(args) => test::run(&workspace, &args),
+        Command::Measure(args) => measure::run(&workspace, &args),
+        Command::Shuffle(args) => shuffle::run(&workspace, &args),
+        Command::Monitor(args) => monitor::run(&workspace, &args),
+        Command::Dsdl(args) => dsdl::run(&workspace, &args),
+        Command::Collect(args) => collect::run(&workspace, &args),
+        Command::Battery(args) => battery::run(&workspace, &args),
+        Command::Faces(args) => faces::run(&workspace, &args),
+        Command::Judges(args) => judges::run(&workspace, &args),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::workspace::Workspace;
 
 /// Show what is said on a CAN or serial link: who, what, every field, whose seal
 ///
@@ -28,9 +28,9 @@ More:
   cargo xtask monitor -- --help                             filters, recordings, how to read a line";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     // Compiled on its own first, where a spinner and a log can show it.
-    Line::cargo().args("build -p hil-tests --bin monitor").run(workshop)?;
-    let line = Line::cargo().args("run --quiet -p hil-tests --bin monitor --");
-    args.arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+    CommandLine::cargo().args("build -p hil-tests --bin monitor").run(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet -p hil-tests --bin monitor --");
+    args.arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workspace)
 }

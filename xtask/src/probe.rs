@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::line::Line;
+use crate::command::CommandLine;
 use crate::machine::on_path;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// The part on the board, as `probe-rs chip list` spells it.
 pub const PART: &str = "STM32L475VGTx";
@@ -38,9 +38,10 @@ impl Probe {
     }
 
     /// Fails when no board is connected.
-    pub fn connected(&self, workshop: &Workshop) -> Result<()> {
+    pub fn connected(&self, workspace: &Workspace) -> Result<()> {
         let program = self.program.display().to_string();
-        let listed = Line::new(&program).arg("list").answer(&workshop.root).unwrap_or_default();
+        let listed =
+            CommandLine::new(&program).arg("list").answer(&workspace.root).unwrap_or_default();
         if listed.is_empty() || listed.contains("No debug probes") {
             bail!("no debug probe was found: connect the board's ST-LINK USB port");
         }
@@ -48,8 +49,8 @@ impl Probe {
     }
 
     /// `probe-rs <verb>` for this chip and probe.
-    pub fn line(&self, verb: &str) -> Line {
-        let line = Line::new("probe-rs").arg(verb).arg("--chip").arg(PART);
+    pub fn line(&self, verb: &str) -> CommandLine {
+        let line = CommandLine::new("probe-rs").arg(verb).arg("--chip").arg(PART);
         self.selector.iter().fold(line, |line, probe| line.arg("--probe").arg(probe))
     }
 
@@ -176,11 +177,11 @@ pub mod tests {
 
     #[test]
     fn no_probe_on_usb_is_one_sentence() {
-        let workshop = Workshop::open(false).unwrap();
+        let workspace = Workspace::open(false).unwrap();
         let probe = fake(&folder("list"), "echo No debug probes were found.");
-        let error = probe.connected(&workshop).unwrap_err().to_string();
+        let error = probe.connected(&workspace).unwrap_err().to_string();
         assert_eq!(error, "no debug probe was found: connect the board's ST-LINK USB port");
         let probe = fake(&folder("listed"), "echo '[0]: STLink V2-1 -- 0483:374b:066D'");
-        probe.connected(&workshop).unwrap();
+        probe.connected(&workspace).unwrap();
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::{Result, bail};
 
 use crate::apt::Apt;
-use crate::line::Line;
+use crate::command::CommandLine;
 use crate::version::Version;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 
 /// The program.
 pub const PROGRAM: &str = "qemu-system-arm";
@@ -15,18 +15,18 @@ const MACHINE: &str = "b-l475e-iot01a";
 const OLDEST: Version = Version::new(9, 1);
 
 /// The version of a QEMU that will do, or what is wrong with it.
-pub fn look(workshop: &Workshop) -> Result<Version> {
-    let Some(greeting) = Line::new(PROGRAM).arg("--version").answer(&workshop.root) else {
+pub fn look(workspace: &Workspace) -> Result<Version> {
+    let Some(greeting) = CommandLine::new(PROGRAM).arg("--version").answer(&workspace.root) else {
         bail!("{PROGRAM} is not installed");
     };
     let machines =
-        Line::new(PROGRAM).args("-machine help").answer(&workshop.root).unwrap_or_default();
+        CommandLine::new(PROGRAM).args("-machine help").answer(&workspace.root).unwrap_or_default();
     judge(&greeting, &machines)
 }
 
 /// Readies QEMU, installing it where there is an apt to ask.
-pub fn ensure(workshop: &Workshop, apt: Option<&Apt>) -> Result<Version> {
-    let problem = match look(workshop) {
+pub fn ensure(workspace: &Workspace, apt: Option<&Apt>) -> Result<Version> {
+    let problem = match look(workspace) {
         Ok(version) => return Ok(version),
         Err(problem) => problem,
     };
@@ -36,8 +36,8 @@ pub fn ensure(workshop: &Workshop, apt: Option<&Apt>) -> Result<Version> {
         );
     };
     eprintln!("setup: {problem}; installing it");
-    apt.install_recent(workshop, PROGRAM, OLDEST)?;
-    look(workshop)
+    apt.install_recent(workspace, PROGRAM, OLDEST)?;
+    look(workspace)
 }
 
 fn judge(greeting: &str, machines: &str) -> Result<Version> {

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
-use crate::table::bench_program;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::table::host_program;
+use crate::workspace::Workspace;
 
 /// Run one shuffle and watch the wheel, the counts and the time
 ///
@@ -24,16 +24,16 @@ const EXAMPLES: &str = "Examples:
   cargo xtask shuffle --profile 583 --fault jam@23              a card sticks
   cargo xtask shuffle --profile 672a --decks 8 --speed 20       eight decks, two passes
   cargo xtask shuffle --profile 583 --bench qemu                the image, at the pace of life
-  cargo xtask shuffle --profile 583 --evening 10000 --field 1   ten thousand, as in the field";
+  cargo xtask shuffle --profile 583 --soak 10000 --field 1   ten thousand, as in the field";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let arguments = &args.arguments;
     if arguments.iter().any(|word| word == "qemu" || word == "--bench=qemu") {
-        return bench_program(workshop, "shuffle", arguments);
+        return host_program(workspace, "shuffle", arguments);
     }
     // Without a guest neither images nor QEMU are needed.
-    Line::cargo().args("build -p hil-tests --bin shuffle").run(workshop)?;
-    let line = Line::cargo().args("run --quiet -p hil-tests --bin shuffle --");
-    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+    CommandLine::cargo().args("build -p hil-tests --bin shuffle").run(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet -p hil-tests --bin shuffle --");
+    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workspace)
 }

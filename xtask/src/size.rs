@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::budget::{Allowance, Budget};
 use crate::image::{Footprint, has_no_heap, measure};
-use crate::workshop::{Board, Workshop};
+use crate::workspace::{Board, Workspace};
 use crate::{build, setup};
 
 /// Flash and RAM of every image against boards/budget.toml
@@ -19,21 +19,21 @@ use crate::{build, setup};
 pub struct Args {}
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, _: &Args) -> Result<()> {
-    let chip = setup::chip(workshop)?;
-    build::all(workshop, &chip)?;
-    weigh(workshop)
+pub fn run(workspace: &Workspace, _: &Args) -> Result<()> {
+    let chip = setup::chip(workspace)?;
+    build::all(workspace, &chip)?;
+    weigh(workspace)
 }
 
 /// Measures the images that were built.
-pub fn weigh(workshop: &Workshop) -> Result<()> {
-    let budget = Budget::read(&workshop.root)?;
-    budget.agree(&workshop.boards)?;
+pub fn weigh(workspace: &Workspace) -> Result<()> {
+    let budget = Budget::read(&workspace.root)?;
+    budget.agree(&workspace.boards)?;
     println!("{:<16} {:<10} {:<35} {:<35}", "board", "image", "flash", "ram");
     let mut faults = Vec::new();
-    for board in &workshop.boards {
+    for board in &workspace.boards {
         for binary in &board.binaries {
-            let footprint = examine(workshop, board, binary)?;
+            let footprint = examine(workspace, board, binary)?;
             let allowance = budget.allowance(&board.name, binary);
             println!("{}", row(board, binary, footprint, allowance));
             faults.extend(
@@ -46,8 +46,8 @@ pub fn weigh(workshop: &Workshop) -> Result<()> {
     if faults.is_empty() { Ok(()) } else { bail!("over budget: {}", faults.join("; ")) }
 }
 
-fn examine(workshop: &Workshop, board: &Board, binary: &str) -> Result<Footprint> {
-    let image = workshop.image(board, binary);
+fn examine(workspace: &Workspace, board: &Board, binary: &str) -> Result<Footprint> {
+    let image = workspace.image(board, binary);
     let about = || format!("image {}/{binary}", board.name);
     let elf = fs::read(&image).with_context(about)?;
     has_no_heap(&elf).with_context(about)?;

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::workspace::Workspace;
 use crate::{build, setup};
 
 /// Boot the three devices in QEMU and work each of them once
@@ -19,19 +19,19 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let arguments: Vec<String> = args.keep.then(|| "--keep".into()).into_iter().collect();
-    bench_program(workshop, "table", &arguments)
+    host_program(workspace, "table", &arguments)
 }
 
 /// Readies all that a program of the bench needs, then becomes that program.
-pub fn bench_program(workshop: &Workshop, program: &str, arguments: &[String]) -> Result<()> {
-    let chip = setup::chip(workshop)?;
-    setup::ensure_qemu(workshop)?;
-    build::all(workshop, &chip)?;
+pub fn host_program(workspace: &Workspace, program: &str, arguments: &[String]) -> Result<()> {
+    let chip = setup::chip(workspace)?;
+    setup::ensure_qemu(workspace)?;
+    build::all(workspace, &chip)?;
     // Compiled on its own first, where a spinner and a log can show it.
-    Line::cargo().args("build -p hil-tests --bin").arg(program).run(workshop)?;
-    let line = Line::cargo().args("run --quiet -p hil-tests --bin").arg(program);
+    CommandLine::cargo().args("build -p hil-tests --bin").arg(program).run(workspace)?;
+    let line = CommandLine::cargo().args("run --quiet -p hil-tests --bin").arg(program);
     let line = if arguments.is_empty() { line } else { line.arg("--") };
-    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workshop)
+    arguments.iter().fold(line, |line, argument| line.arg(argument)).replace(workspace)
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 
 use crate::chip::Chip;
-use crate::line::Line;
-use crate::workshop::{Board, Workshop};
+use crate::command::CommandLine;
+use crate::workspace::{Board, Workspace};
 use crate::{build, house_rules, setup, size};
 
 /// Check everything: format, lints, house rules, tests, images, QEMU, docs
@@ -42,11 +42,11 @@ struct Step {
 
 enum Work {
     /// Output only on failure.
-    Quiet(Line),
+    Quiet(CommandLine),
     /// Output in plain sight: cargo's own verdicts belong in the log.
-    Seen(Line),
+    Seen(CommandLine),
     /// Our own code.
-    Own(fn(&Workshop, &Chip) -> Result<()>),
+    Own(fn(&Workspace, &Chip) -> Result<()>),
 }
 
 impl Step {
@@ -55,7 +55,7 @@ impl Step {
     }
 
     /// The same step with its line changed.
-    fn map(self, change: impl Fn(Line) -> Line) -> Self {
+    fn map(self, change: impl Fn(CommandLine) -> CommandLine) -> Self {
         let work = match self.work {
             Work::Quiet(line) => Work::Quiet(change(line)),
             Work::Seen(line) => Work::Seen(change(line)),
@@ -64,11 +64,11 @@ impl Step {
         Self { work, ..self }
     }
 
-    fn run(&self, workshop: &Workshop, chip: &Chip) -> Result<()> {
+    fn run(&self, workspace: &Workspace, chip: &Chip) -> Result<()> {
         match &self.work {
-            Work::Quiet(line) => line.run(workshop),
-            Work::Seen(line) => line.stream(workshop),
-            Work::Own(work) => work(workshop, chip),
+            Work::Quiet(line) => line.run(workspace),
+            Work::Seen(line) => line.stream(workspace),
+            Work::Own(work) => work(workspace, chip),
         }
     }
 
@@ -95,15 +95,15 @@ impl Step {
 }
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
-    let chip = setup::chip(workshop)?;
-    let qemu = setup::ensure_qemu(workshop)?;
-    setup::ensure_lints(workshop)?;
-    setup::ensure_python(workshop)?;
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+    let chip = setup::chip(workspace)?;
+    let qemu = setup::ensure_qemu(workspace)?;
+    setup::ensure_lints(workspace)?;
+    setup::ensure_python(workspace)?;
     let wanted =
         |step: &Step| args.only.as_ref().is_none_or(|text| step.name.contains(text.as_str()));
     let plan: Vec<Step> =
-        plan(workshop, &chip, args.release_suite).into_iter().filter(wanted).collect();
+        plan(workspace, &chip, args.release_suite).into_iter().filter(wanted).collect();
     if plan.is_empty() {
         bail!("no step has '{}' in its name", args.only.as_deref().unwrap_or_default());
     }
@@ -111,16 +111,16 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     for (number, step) in plan.iter().enumerate() {
         println!("{:>4}. {}", number + 1, step.name);
     }
-    follow(workshop, &chip, &plan)
+    follow(workspace, &chip, &plan)
 }
 
 /// Runs the steps in order; tells the times, and at a failure how to repeat it.
-fn follow(workshop: &Workshop, chip: &Chip, plan: &[Step]) -> Result<()> {
+fn follow(workspace: &Workspace, chip: &Chip, plan: &[Step]) -> Result<()> {
     let mut times = Vec::new();
     for (number, step) in plan.iter().enumerate() {
         println!("\n[{}/{}] {}", number + 1, plan.len(), step.name);
         let started = Instant::now();
-        let outcome = step.run(workshop, chip);
+        let outcome = step.run(workspace, chip);
         times.push(started.elapsed());
         if let Err(problem) = outcome {
             summarise(plan, &times, false);
@@ -147,26 +147,27 @@ fn summarise(plan: &[Step], times: &[Duration], passed: bool) {
 }
 
 /// Quick checks first, so that a small slip is told in seconds.
-fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
-    let suite =
-        |line: Line| if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line };
+fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
+    let suite = |line: CommandLine| {
+        if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line }
+    };
     let host = "-p croupier -p battery -p dsdl -p hil-tests -p xtask";
-    let deny = |line: Line| line.args("-- -D warnings");
-    let documented = |line: Line| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
-    let cargo = |words: &str| Line::cargo().args(words);
+    let deny = |line: CommandLine| line.args("-- -D warnings");
+    let documented = |line: CommandLine| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
+    let cargo = |words: &str| CommandLine::cargo().args(words);
     // One at a time, as they are built. A board is looked at with the adapters it links.
-    let each = |name: &str, line: &dyn Fn() -> Line| -> Vec<Step> {
+    let each = |name: &str, line: &dyn Fn() -> CommandLine| -> Vec<Step> {
         let step = |board: &Board| {
             let line = if board.is_board() { line().args("-p adapters") } else { line() };
             let package = board.package();
             Step::new(format!("{name} {package}"), Work::Quiet(line.arg("-p").arg(&package)))
         };
-        workshop.boards.iter().map(step).collect()
+        workspace.boards.iter().map(step).collect()
     };
 
     let mut plan = vec![
         Step::new("format", Work::Quiet(cargo("fmt --all --check"))),
-        Step::new("house rules", Work::Own(|workshop, _| house_rules::check(&workshop.root))),
+        Step::new("house rules", Work::Own(|workspace, _| house_rules::check(&workspace.root))),
         Step::new(
             "clippy on the host",
             Work::Quiet(deny(cargo("clippy --all-targets").args(host))),
@@ -187,7 +188,7 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
         Step::new("images", Work::Own(build::all)),
-        Step::new("size", Work::Own(|workshop, _| size::weigh(workshop))),
+        Step::new("size", Work::Own(|workspace, _| size::weigh(workspace))),
         Step::new("QEMU tests", Work::Seen(suite(cargo("test -p hil-tests --test").arg("*")))),
         Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host)))),
     ]);
@@ -199,12 +200,12 @@ fn plan(workshop: &Workshop, chip: &Chip, release_suite: bool) -> Vec<Step> {
 mod tests {
     use super::*;
     use crate::machine::Machine;
-    use crate::route::Route;
+    use crate::toolchain::Toolchain;
 
     fn with_plan(release_suite: bool, examine: impl Fn(&[Step])) {
-        let workshop = Workshop::open(false).unwrap();
-        let chip = Chip::on(&Machine::look(&workshop), Route::Rustup);
-        examine(&plan(&workshop, &chip, release_suite));
+        let workspace = Workspace::open(false).unwrap();
+        let chip = Chip::on(&Machine::look(&workspace), Toolchain::Rustup);
+        examine(&plan(&workspace, &chip, release_suite));
     }
 
     #[test]
@@ -212,7 +213,7 @@ mod tests {
         with_plan(false, |plan| {
             let clippy: Vec<_> =
                 plan.iter().filter(|step| step.name.starts_with("clippy")).collect();
-            assert_eq!(clippy.len(), 2 + Workshop::open(false).unwrap().boards.len());
+            assert_eq!(clippy.len(), 2 + Workspace::open(false).unwrap().boards.len());
             assert!(clippy.iter().all(|step| step.again().ends_with("-- -D warnings")));
             assert!(
                 clippy[2..]
@@ -237,15 +238,15 @@ mod tests {
 
     #[test]
     fn a_failure_stops_the_plan_and_says_how_to_repeat_the_step() {
-        let workshop = Workshop::open(false).unwrap();
-        let chip = Chip::on(&Machine::look(&workshop), Route::Rustup);
-        let never: fn(&Workshop, &Chip) -> Result<()> =
+        let workspace = Workspace::open(false).unwrap();
+        let chip = Chip::on(&Machine::look(&workspace), Toolchain::Rustup);
+        let never: fn(&Workspace, &Chip) -> Result<()> =
             |_, _| panic!("a step after the failure was run");
         let plan = [
-            Step::new("bad", Work::Quiet(Line::new("false"))),
+            Step::new("bad", Work::Quiet(CommandLine::new("false"))),
             Step::new("next", Work::Own(never)),
         ];
-        let error = follow(&workshop, &chip, &plan).unwrap_err().to_string();
+        let error = follow(&workspace, &chip, &plan).unwrap_err().to_string();
         assert_eq!(error, "step 1 of 2, bad, failed; repeat it with: false");
     }
 }

@@ -92,7 +92,7 @@ pub struct CardPath<L> {
 }
 
 impl<L: SensorLines> CardPath<L> {
-    /// Everything off, which is also what a falling device does to it. The outputs are
+    /// Everything off, which is also what a crashing device does to it. The outputs are
     /// reverse, gentle, boosted, return, then pick, throat, eject: how before what.
     pub fn new(outputs: [Peri<'static, AnyPin>; 7], lines: L) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl<L: SensorLines> CardPath<L> {
     }
 
     fn next(&mut self) -> Option<(Event, u64)> {
-        self.rollers.take().or_else(motion::news)
+        self.rollers.take().or_else(motion::next_event)
     }
 }
 

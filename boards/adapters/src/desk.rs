@@ -1,16 +1,16 @@
-//! The desk: the office of a running device, its node, and the work between games.
+//! The desk: the services of a running device, its node, and the work between games.
 use crate::image;
-use crate::roll;
 use crate::start::{self, Start};
 use crate::store_flash::torn_words;
-use crate::wire::{self, EVENTS, Herald, Shared, Wire, tell_speakers};
+use crate::task_watchdog;
+use crate::wire::{self, EVENTS, PublishEvents, Shared, Wire, wake_senders};
 use croupier::identity::DeviceKind;
 use croupier::node::{Guard, Node};
-use croupier::office::{Measured, Office, Shelf, told_cause};
-use croupier::panel::ports::Attendance;
+use croupier::panel::ports::CheckIn;
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
-use croupier::safety::Duty;
+use croupier::safety::TaskId;
+use croupier::services::{CommonServices, Measured, StoreHandle, told_cause};
 use croupier::store::{Chore, EraseInSteps, StoreError};
 use embassy_futures::select::{Either, select};
 use embassy_stm32::gpio::{Input, Output};
@@ -38,16 +38,16 @@ pub fn node_id(kind: DeviceKind) -> NodeId {
     }
 }
 
-/// A device with an office in it.
-pub trait Officed {
-    /// Its office.
-    fn office(&mut self) -> &mut Office;
+/// A device with common services.
+pub trait HasServices {
+    /// Its services.
+    fn services(&mut self) -> &mut CommonServices;
     /// Whether nothing moves and nobody waits: a moment for what takes time.
     fn is_at_rest(&self) -> bool;
 }
 
-impl Officed for Office {
-    fn office(&mut self) -> &mut Office {
+impl HasServices for CommonServices {
+    fn services(&mut self) -> &mut CommonServices {
         self
     }
 
@@ -56,10 +56,10 @@ impl Officed for Office {
     }
 }
 
-impl Herald for Office {
-    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+impl PublishEvents for CommonServices {
+    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
         if let Some(change) = self.take_change() {
-            node.tell(&change, Priority::High, now_ms);
+            node.publish(&change, Priority::High, now_ms);
         }
     }
 }
@@ -67,67 +67,63 @@ impl Herald for Office {
 /// Opens the desk of a device that has just started.
 pub fn open<F: NorFlash>(
     start: Start,
-    mut shelf: Shelf<F>,
+    mut store: StoreHandle<F>,
     policy: KeyPolicy,
-) -> Wire<Office, Shelf<F>> {
-    let Start { identity, cause, falls } = start;
+) -> Wire<CommonServices, StoreHandle<F>> {
+    let Start { identity, cause, crashes } = start;
     let id = node_id(identity.kind);
-    if let Some(trouble) = shelf.trouble() {
+    if let Some(trouble) = store.trouble() {
         defmt::error!("the store will not open: {}", trouble);
     }
-    let guard = match KeyRing::load(&mut shelf, policy) {
-        Ok(keys) => Guard::new(id, keys, &mut shelf),
+    let guard = match KeyRing::load(&mut store, policy) {
+        Ok(keys) => Guard::new(id, keys, &mut store),
         Err(_) => Guard::shut(id),
     };
-    let mut office = Office::new(identity.kind, shelf.profile().ok().flatten());
-    office.start = guard.start();
-    let falls = u8::try_from(falls).unwrap_or(u8::MAX);
-    Wire {
-        node: Node::new(identity, guard, told_cause(&cause), falls),
-        device: office,
-        store: shelf,
-    }
+    let mut services = CommonServices::new(identity.kind, store.profile().ok().flatten());
+    services.start = guard.start();
+    let crashes = u8::try_from(crashes).unwrap_or(u8::MAX);
+    Wire { node: Node::new(identity, guard, told_cause(&cause), crashes), device: services, store }
 }
 
 /// The service switch inside the housing: closed contacts pull the pin low.
 pub struct ServiceSwitch(pub Input<'static>);
 
 /// Shows that the device is ready, measures its image, and tends the desk for ever.
-pub async fn tend<D: Officed, F: EraseInSteps>(
-    wire: &Shared<D, Shelf<F>>,
+pub async fn tend<D: HasServices, F: EraseInSteps>(
+    wire: &Shared<D, StoreHandle<F>>,
     mut ready: Output<'static>,
     switch: ServiceSwitch,
 ) -> ! {
-    let mut attendee = roll::attend(Duty::Background);
+    let mut registration = task_watchdog::register(TaskId::Background);
     ready.set_high();
     if torn_words() > 0 {
         defmt::warn!("the store met {} words that a power cut tore", torn_words());
     }
     defmt::info!("ready after {} us", Instant::now().as_micros());
-    let hash = image::measure(&[], || attendee.here()).await;
+    let hash = image::measure(&[], || registration.check_in()).await;
     wire.lock().await.node.identity_mut().image = Some(hash);
     start::tell_image(hash);
     let mut caretaker = Caretaker::new();
     loop {
-        attendee.here();
+        registration.check_in();
         if let Either::First(running) = select(LAMP_TEST.wait(), Timer::after_millis(100)).await {
-            wire.lock().await.device.office().lamp_test = running;
-            tell_speakers();
+            wire.lock().await.device.services().lamp_test = running;
+            wake_senders();
         }
         // Not in the `if let`: the lock would be held while the image is measured.
-        let wanted = wire.lock().await.device.office().attestation.wanted();
+        let wanted = wire.lock().await.device.services().attestation.wanted();
         if let Some(nonce) = wanted {
-            let digest = image::measure(&nonce, || attendee.here()).await.0;
+            let digest = image::measure(&nonce, || registration.check_in()).await.0;
             let length = image::bytes().len() as u32;
             let measured = Measured { length, digest };
-            wire.lock().await.device.office().attestation.measured(nonce, measured);
+            wire.lock().await.device.services().attestation.measured(nonce, measured);
         }
         let mut guard = wire::turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
-        device.office().service_switch = switch.0.is_low();
+        device.services().service_switch = switch.0.is_low();
         node.tick(Instant::now().as_millis(), store);
         drop(guard);
-        caretaker.look_after(wire, || attendee.here()).await;
+        caretaker.look_after(wire, || registration.check_in()).await;
     }
 }
 
@@ -151,9 +147,9 @@ impl Caretaker {
     }
 
     /// Does what chores there are, as long as nothing moves.
-    async fn look_after<D: Officed, F: EraseInSteps>(
+    async fn look_after<D: HasServices, F: EraseInSteps>(
         &mut self,
-        wire: &Shared<D, Shelf<F>>,
+        wire: &Shared<D, StoreHandle<F>>,
         mut each_step: impl FnMut(),
     ) {
         while Instant::now() >= self.not_before {
@@ -178,7 +174,10 @@ impl Caretaker {
 }
 
 /// Does one chore. The desk is taken meanwhile, and nobody spins.
-async fn do_chore<F: EraseInSteps>(store: &mut Shelf<F>, chore: Chore) -> Result<(), StoreError> {
+async fn do_chore<F: EraseInSteps>(
+    store: &mut StoreHandle<F>,
+    chore: Chore,
+) -> Result<(), StoreError> {
     match chore {
         Chore::Move => store.move_on(),
         Chore::Erase => {

@@ -39,7 +39,7 @@ unsafe fn SAI2() {
 /// returns, every task has come to its first wait, and the start is over.
 pub fn run(spawn: impl FnOnce(SendSpawner, SendSpawner)) -> ! {
     spawn(start(), start_lower());
-    crate::roll::booted();
+    crate::task_watchdog::booted();
     loop {
         cortex_m::asm::wfi();
     }

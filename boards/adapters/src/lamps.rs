@@ -39,7 +39,7 @@ pub fn reader_and_two(
 }
 
 /// The shuffler's tower light, in the order of [`croupier::panel::lamps::ShufflerLamp`],
-/// its out-of-order flag, which a falling device raises (SH-23), and the row's last four
+/// its out-of-order flag, which a crashing device raises (SH-23), and the row's last four
 /// pins, which drive motors.
 pub fn shuffler(
     [green, amber, red, flag, motors @ ..]: LampRow,

@@ -3,9 +3,9 @@
 //! The rules act at once and hear of it later, a UART takes its time; two channels lie
 //! between them. A stop throws away what was still waiting to be done.
 
-use croupier::panel::ports::Attendance;
+use croupier::panel::ports::CheckIn;
 use croupier::shuffler::event::{Action, Event};
-use croupier::shuffler::motion::Turner;
+use croupier::shuffler::motion::WheelDrive;
 use croupier::shuffler::wheel::Wheel;
 use embassy_futures::select::{Either, select};
 use embassy_stm32::usart::BufferedUart;
@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const IDLE: Duration = Duration::from_millis(100);
 
 static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();
-static NEWS: Channel<CriticalSectionRawMutex, (Event, u64), 4> = Channel::new();
+static TX_READY: Channel<CriticalSectionRawMutex, (Event, u64), 4> = Channel::new();
 
 /// Passes an order on to the wheel. Four that wait mean that the task is dead: the rules'
 /// deadlines will say so.
@@ -34,32 +34,28 @@ pub fn order(action: Action) {
     let _ = ORDERS.try_send(action);
 }
 
-/// The oldest news of the wheel, with its time in milliseconds.
-pub fn news() -> Option<(Event, u64)> {
-    NEWS.try_receive().ok()
+/// The oldest event of the wheel, with its time in milliseconds.
+pub fn next_event() -> Option<(Event, u64)> {
+    TX_READY.try_receive().ok()
 }
 
-/// Waits until there is news. Cancel-safe.
+/// Waits until there is an event. Cancel-safe.
 pub async fn news_comes() {
-    NEWS.ready_to_receive().await;
+    TX_READY.ready_to_receive().await;
 }
 
 /// Drives the wheel for ever.
-pub async fn drive(
-    line: BufferedUart<'static>,
-    wheel: &Wheel,
-    mut attendance: impl Attendance,
-) -> ! {
-    let mut turner = Turner::new(TimedLine(line), wheel);
+pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut check_in: impl CheckIn) -> ! {
+    let mut wheel_drive = WheelDrive::new(TimedLine(line), wheel);
     loop {
-        attendance.here();
-        let pause = if turner.is_busy() { LOOK } else { IDLE };
+        check_in.check_in();
+        let pause = if wheel_drive.is_busy() { LOOK } else { IDLE };
         let told = match select(ORDERS.receive(), Timer::after(pause)).await {
-            Either::First(action) => turner.act(action).await,
-            Either::Second(()) => turner.look().await,
+            Either::First(action) => wheel_drive.act(action).await,
+            Either::Second(()) => wheel_drive.look().await,
         };
         if let Some(event) = told {
-            NEWS.send((event, Instant::now().as_millis())).await;
+            TX_READY.send((event, Instant::now().as_millis())).await;
         }
     }
 }

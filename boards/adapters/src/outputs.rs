@@ -1,6 +1,6 @@
 //! Outputs that know their safe level before they have another.
 //!
-//! A falling device has no time to ask drivers what is safe: the panic handler may
+//! A crashing device has no time to ask drivers what is safe: the panic handler may
 //! run with a driver half way through a change. So every output is made through
 //! [`output`], which notes the pin's safe level as the very word its port's set/reset
 //! register wants, and [`make_safe`] is eight stores that need nothing else alive.
@@ -13,12 +13,12 @@ use embassy_stm32::pac;
 /// One set/reset word per port, A to H.
 static SAFE: [AtomicU32; 8] = [const { AtomicU32::new(0) }; 8];
 
-/// A pin driven at its safe level now, and again whenever the device falls.
+/// A pin driven at its safe level now, and again whenever the device crashes.
 pub fn output<P: Pin>(pin: Peri<'static, P>, safe: Level) -> Output<'static> {
     resting(pin, safe, safe)
 }
 
-/// A pin driven at `rest` now, and at `safe` whenever the device falls.
+/// A pin driven at `rest` now, and at `safe` whenever the device crashes.
 pub fn resting<P: Pin>(pin: Peri<'static, P>, rest: Level, safe: Level) -> Output<'static> {
     let bit = match safe {
         Level::High => 1 << pin.pin(),
@@ -28,7 +28,7 @@ pub fn resting<P: Pin>(pin: Peri<'static, P>, rest: Level, safe: Level) -> Outpu
     Output::new(pin, rest, Speed::Low)
 }
 
-/// The fault lamp: nobody holds it, and it is dark until the device falls.
+/// The fault lamp: nobody holds it, and it is dark until the device crashes.
 pub fn fault_lamp<P: Pin>(pin: Peri<'static, P>) {
     let lamp = resting(pin, Level::Low, Level::High);
     core::mem::forget(lamp); // dropping it would let the pin float

@@ -1,13 +1,13 @@
 //! The Pai Gow generator's keys on the chip, and what it tells its node.
 
-use crate::desk::Officed;
+use crate::desk::HasServices;
 use crate::key::{self, KeyRow};
-use crate::wire::{EVENTS, Herald};
+use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
-use croupier::office::Office;
 use croupier::paigow::PaiGow;
 use croupier::paigow::ports::{Key, Keys};
 use croupier::panel::ports::Key as _;
+use croupier::services::CommonServices;
 use embassy_stm32::gpio::{Input, Pull};
 
 /// The dealer's keys, whose closed contacts pull their pin low.
@@ -36,9 +36,9 @@ impl Keys for DealerKeys {
     }
 }
 
-impl Officed for PaiGow {
-    fn office(&mut self) -> &mut Office {
-        &mut self.office
+impl HasServices for PaiGow {
+    fn services(&mut self) -> &mut CommonServices {
+        &mut self.services
     }
 
     fn is_at_rest(&self) -> bool {
@@ -46,11 +46,11 @@ impl Officed for PaiGow {
     }
 }
 
-impl Herald for PaiGow {
-    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.office.tell(node, now_ms);
-        while let Some(news) = self.take_news() {
-            news.tell(node, now_ms);
+impl PublishEvents for PaiGow {
+    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+        self.services.publish(node, now_ms);
+        while let Some(event) = self.take_event() {
+            event.publish(node, now_ms);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The hole-card reader's keys and beams on the chip, and what it tells its node.
 
-use crate::desk::Officed;
+use crate::desk::HasServices;
 use crate::key;
-use crate::wire::{EVENTS, Herald};
+use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
-use croupier::office::Office;
 use croupier::panel::ports::Key as _;
 use croupier::reader::Reader;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{self, Key, NestBeams};
+use croupier::services::CommonServices;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Pull};
 
@@ -55,9 +55,9 @@ impl ports::Keys for DealerKeys {
     }
 }
 
-impl Officed for Reader {
-    fn office(&mut self) -> &mut Office {
-        &mut self.office
+impl HasServices for Reader {
+    fn services(&mut self) -> &mut CommonServices {
+        &mut self.services
     }
 
     fn is_at_rest(&self) -> bool {
@@ -65,11 +65,11 @@ impl Officed for Reader {
     }
 }
 
-impl Herald for Reader {
-    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.office.tell(node, now_ms);
-        while let Some(news) = self.take_news() {
-            news.tell(node, now_ms);
+impl PublishEvents for Reader {
+    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+        self.services.publish(node, now_ms);
+        while let Some(event) = self.take_event() {
+            event.publish(node, now_ms);
         }
     }
 }

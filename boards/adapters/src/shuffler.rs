@@ -1,14 +1,14 @@
 //! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
-use crate::desk::Officed;
+use crate::desk::HasServices;
 use crate::key::{self, KeyRow};
 use crate::lamps::Lamps;
 use crate::outputs::output;
-use crate::wire::{EVENTS, Herald};
+use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
-use croupier::office::Office;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
 use croupier::panel::ports::Key as _;
+use croupier::services::CommonServices;
 use croupier::shuffler::ports::{Front, Key, Keys};
 use croupier::shuffler::{Model, Shown, Shuffler};
 use embassy_stm32::Peri;
@@ -126,9 +126,9 @@ impl Keys for DealerKeys {
     }
 }
 
-impl Officed for Shuffler {
-    fn office(&mut self) -> &mut Office {
-        &mut self.office
+impl HasServices for Shuffler {
+    fn services(&mut self) -> &mut CommonServices {
+        &mut self.services
     }
 
     fn is_at_rest(&self) -> bool {
@@ -136,11 +136,11 @@ impl Officed for Shuffler {
     }
 }
 
-impl Herald for Shuffler {
-    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.office.tell(node, now_ms);
-        while let Some(news) = self.take_news() {
-            news.tell(node, now_ms);
+impl PublishEvents for Shuffler {
+    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
+        self.services.publish(node, now_ms);
+        while let Some(event) = self.take_event() {
+            event.publish(node, now_ms);
         }
     }
 }

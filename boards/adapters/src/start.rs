@@ -31,12 +31,12 @@ pub struct Start {
     /// Why it started.
     pub cause: ResetCause,
     /// Falls since power came on.
-    pub falls: u32,
+    pub crashes: u32,
 }
 
 /// Says who the device is and why it started. Call once, before the first task.
 pub fn announce(identity: Identity, hardware: HardwareReset) -> Start {
-    let (cause, falls) = crate::fall::rise(hardware);
+    let (cause, crashes) = crate::crash::boot_cause(hardware);
     let (build, version) = (identity.build, identity.build.version);
     let (commit, altered) =
         build.commit.map_or(("no commit", false), |c| (c.digits(), c.is_dirty()));
@@ -54,8 +54,8 @@ pub fn announce(identity: Identity, hardware: HardwareReset) -> Start {
         identity.board,
         identity.serial,
     );
-    defmt::info!("reset: {} (falls since power on: {})", cause, falls);
-    Start { identity, cause, falls }
+    defmt::info!("reset: {} (crashes since power on: {})", cause, crashes);
+    Start { identity, cause, crashes }
 }
 
 /// Says what the image in flash hashes to.

@@ -11,7 +11,7 @@ use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::{Context, Poll};
 use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore, Requests};
-use croupier::panel::ports::Attendance;
+use croupier::panel::ports::CheckIn;
 use croupier::protocol::can::{Frame, Frames, Receiver};
 use croupier::protocol::dsdl::Request;
 use croupier::protocol::generated::croupier::common::ProvisionKeyRequest;
@@ -34,7 +34,7 @@ pub const EVENTS: usize = 64;
 const SLOTS: usize = 4;
 /// A speaker looks for something to say at least this often: heartbeats have no herald.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// A listener answers roll call at least this often.
+/// A listener checks in at least this often.
 const ROUND: Duration = Duration::from_millis(100);
 
 /// A device, its node, and where both keep what must last.
@@ -57,10 +57,10 @@ impl<D, S> Wire<D, S> {
 }
 
 /// A device whose doings others must hear of.
-pub trait Herald {
+pub trait PublishEvents {
     /// Tells `node` what has happened. Called after each command, before the next can
     /// change anything again: so no change goes untold, however fast they come.
-    fn tell(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64);
+    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64);
 }
 
 /// The same, shared by the tasks of one executor.
@@ -81,11 +81,11 @@ fn poll_desk<'a, D, S>(wire: &'a Shared<D, S>, context: &mut Context<'_>) -> Pol
     executor::poll_turn(context, |context| pin!(wire.lock()).poll(context))
 }
 
-static NEWS: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
+static TX_READY: [Signal<CriticalSectionRawMutex, ()>; 2] = [const { Signal::new() }; 2];
 
 /// Tells both speakers that there may be something to say.
-pub fn tell_speakers() {
-    NEWS.iter().for_each(|news| news.signal(()));
+pub fn wake_senders() {
+    TX_READY.iter().for_each(|ready| ready.signal(()));
 }
 
 /// Whether the bytes of `transfer` must not stay in a receiver's memory.
@@ -98,36 +98,33 @@ fn now_ms() -> u64 {
 }
 
 /// Hears the UART for ever.
-pub async fn hear_serial<D: Device<S> + Herald, S: NodeStore>(
+pub async fn rx_serial<D: Device<S> + PublishEvents, S: NodeStore>(
     wire: &Shared<D, S>,
     (node, requests): (NodeId, Requests),
     mut line: impl Read,
-    mut attendance: impl Attendance,
+    mut check_in: impl CheckIn,
 ) -> ! {
     let mut decoder = Decoder::<ANSWER_BYTES>::for_node(node);
     let mut bytes = [0; 16]; // which take some two thousand instructions to decode
     loop {
-        attendance.here();
+        check_in.check_in();
         let Ok(Ok(count)) = with_timeout(ROUND, line.read(&mut bytes)).await else { continue };
         for &byte in bytes.get(..count).unwrap_or_default() {
             let Some(transfer) = decoder.accept(byte, &requests) else { continue };
             let mut guard = turn(wire).await;
             let Wire { node, device, store } = &mut *guard;
             node.receive(SERIAL, &transfer, now_ms(), device, store);
-            device.tell(node, now_ms());
+            device.publish(node, now_ms());
             if brings_key(&transfer) {
                 decoder.wipe();
             }
-            tell_speakers();
+            wake_senders();
         }
     }
 }
 
 /// Speaks on the UART for ever.
-pub async fn speak_serial<D: Device<S>, S: NodeStore>(
-    wire: &Shared<D, S>,
-    mut line: impl Write,
-) -> ! {
+pub async fn tx_serial<D: Device<S>, S: NodeStore>(wire: &Shared<D, S>, mut line: impl Write) -> ! {
     let mut room = [0; ANSWER_BYTES];
     let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
     loop {
@@ -140,53 +137,53 @@ pub async fn speak_serial<D: Device<S>, S: NodeStore>(
         match encoded {
             // A UART that fails has lost the line's other end: nothing to be done here.
             Some(bytes) => _ = line.write_all(bytes).await,
-            None => _ = select(NEWS[SERIAL].wait(), Timer::after(LOOK_AGAIN)).await,
+            None => _ = select(TX_READY[SERIAL].wait(), Timer::after(LOOK_AGAIN)).await,
         }
     }
 }
 
 /// A bus one can hear.
 #[allow(async_fn_in_trait)] // used generically within one executor
-pub trait HearBus {
+pub trait CanReceive {
     /// The next frame of anybody else. Cancel-safe.
     async fn frame(&mut self) -> Frame;
 }
 
 /// A bus one can speak on.
 #[allow(async_fn_in_trait)] // used generically within one executor
-pub trait SpeakBus {
+pub trait CanTransmit {
     /// Returns when the bus, or a short queue before it, has taken the frame, however long
     /// that takes. Frames leave in the order in which they were put.
     async fn put(&mut self, frame: &Frame);
 }
 
 /// Hears the bus for ever.
-pub async fn hear_bus<D: Device<S> + Herald, S: NodeStore>(
+pub async fn rx_bus<D: Device<S> + PublishEvents, S: NodeStore>(
     wire: &Shared<D, S>,
     (node, requests): (NodeId, Requests),
-    mut bus: impl HearBus,
-    mut attendance: impl Attendance,
+    mut bus: impl CanReceive,
+    mut check_in: impl CheckIn,
 ) -> ! {
     let mut receiver = Receiver::<SLOTS, ANSWER_BYTES>::for_node(node);
     loop {
-        attendance.here();
+        check_in.check_in();
         let Ok(frame) = with_timeout(ROUND, bus.frame()).await else { continue };
         let Some(transfer) = receiver.accept(&frame, now_ms(), &requests) else { continue };
         let mut guard = turn(wire).await;
         let Wire { node, device, store } = &mut *guard;
         node.receive(BUS, &transfer, now_ms(), device, store);
-        device.tell(node, now_ms());
+        device.publish(node, now_ms());
         if brings_key(&transfer) {
             receiver.wipe();
         }
-        tell_speakers();
+        wake_senders();
     }
 }
 
 /// Speaks on the bus for ever.
-pub async fn speak_bus<D: Device<S>, S: NodeStore>(
+pub async fn tx_bus<D: Device<S>, S: NodeStore>(
     wire: &Shared<D, S>,
-    mut bus: impl SpeakBus,
+    mut bus: impl CanTransmit,
 ) -> ! {
     let mut room = [0; ANSWER_BYTES];
     loop {
@@ -202,7 +199,7 @@ pub async fn speak_bus<D: Device<S>, S: NodeStore>(
                     bus.put(&frame).await;
                 }
             }
-            None => _ = select(NEWS[BUS].wait(), Timer::after(LOOK_AGAIN)).await,
+            None => _ = select(TX_READY[BUS].wait(), Timer::after(LOOK_AGAIN)).await,
         }
     }
 }

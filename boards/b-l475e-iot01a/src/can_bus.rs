@@ -10,9 +10,9 @@
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
 
-use adapters::wire::{HearBus, SpeakBus};
+use adapters::wire::{CanReceive, CanTransmit};
 use critical_section::Mutex;
-use croupier::panel::ports::Attendance;
+use croupier::panel::ports::CheckIn;
 use croupier::protocol::can::{Address, Backlog, Frame};
 use croupier::protocol::transfer::NodeId;
 use embassy_futures::poll_once;
@@ -61,8 +61,8 @@ impl TableBus {
     }
 
     /// Listens for requests to `node`, divides the bus, and waits for it to be quiet. A bus that is never quiet, such as a short
-    /// between its wires, leaves this device without it but alive: it answers roll call.
-    pub async fn start(self, node: NodeId, attendance: &mut impl Attendance) -> (Mouth, Ear) {
+    /// between its wires, leaves this device without it but alive: it checks in.
+    pub async fn start(self, node: NodeId, check_in: &mut impl CheckIn) -> (CanTx, CanRx) {
         let mut bus = self.0;
         hear_requests(node);
         let (out, into) = bus.split();
@@ -75,11 +75,11 @@ impl TableBus {
         let (out, frames) = (out.buffered(said), into.buffered(heard));
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
         while poll_once(bus.enable()).is_pending() {
-            attendance.here();
+            check_in.check_in();
             Timer::after_millis(1).await;
         }
         core::mem::forget(bus); // dropping it would reset the controller
-        (Mouth(out), Ear { frames, told: 0, tell_at: Instant::MIN })
+        (CanTx(out), CanRx { frames, told: 0, tell_at: Instant::MIN })
     }
 }
 
@@ -141,13 +141,13 @@ impl typelevel::Handler<typelevel::CAN1_RX0> for Count {
 }
 
 /// The bus's incoming frames.
-pub struct Ear {
+pub struct CanRx {
     frames: BufferedCanRx<'static, HEARD>,
     told: u32,
     tell_at: Instant,
 }
 
-impl Ear {
+impl CanRx {
     fn next(&mut self) -> Option<Frame> {
         loop {
             let envelope = critical_section::with(|cs| {
@@ -178,7 +178,7 @@ impl Ear {
     }
 }
 
-impl HearBus for Ear {
+impl CanReceive for CanRx {
     async fn frame(&mut self) -> Frame {
         loop {
             self.tell_lost();
@@ -191,9 +191,9 @@ impl HearBus for Ear {
 }
 
 /// The bus's outgoing frames.
-pub struct Mouth(BufferedCanTx<'static, SAID>);
+pub struct CanTx(BufferedCanTx<'static, SAID>);
 
-impl SpeakBus for Mouth {
+impl CanTransmit for CanTx {
     async fn put(&mut self, frame: &Frame) {
         if let Ok(frame) = can::Frame::new_data(frame.id(), frame.data()) {
             self.0.write(&frame).await;

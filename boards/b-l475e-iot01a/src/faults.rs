@@ -1,18 +1,18 @@
-//! What the processor calls when something is wrong: every way ends in a fall.
+//! What the processor calls when something is wrong: every way ends in a crash.
 //!
 //! A hard fault may come because the stack ran over its end, so its handler brings a stack of
 //! its own and trusts nothing else. Each of them drives the outputs safe within microseconds.
 
-use adapters::{fall, outputs, store_flash};
+use adapters::{crash, outputs, store_flash};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::ops::Range;
-use croupier::safety::{Fall, fault_frame};
+use croupier::safety::{CrashReason, fault_frame};
 
 /// Where a stack can lie: both memories of the chip.
 const MEMORIES: [Range<u32>; 2] = [0x2000_0000..0x2001_8000, 0x1000_0000..0x1000_8000];
 
-/// Bytes of the fault's stack; the deepest way through [`fall::fall`] takes a third of it.
+/// Bytes of the fault's stack; the deepest way through [`crash::crash`] takes a third of it.
 const BYTES: usize = 1024;
 
 #[repr(align(8))]
@@ -49,18 +49,18 @@ extern "C" fn end(frame: u32) -> ! {
     let pc = fault_frame::pc_address(frame, status, &MEMORIES);
     // SAFETY: the frame was stacked, and lies wholly in one of the chip's memories.
     let at = pc.map_or(0, |pc| unsafe { (pc as *const u32).read_volatile() });
-    fall::fall(Fall::HardFault { at, status })
+    crash::crash(CrashReason::HardFault { at, status })
 }
 
 #[cortex_m_rt::exception]
 unsafe fn NonMaskableInt() {
     // The store may have read a word that a power cut tore; all else is a real fault.
     if let Err(status) = store_flash::forgive_torn_word() {
-        fall::fall(Fall::HardFault { at: 0, status });
+        crash::crash(CrashReason::HardFault { at: 0, status });
     }
 }
 
 #[cortex_m_rt::exception]
 unsafe fn DefaultHandler(line: i16) -> ! {
-    fall::fall(Fall::Stray(line))
+    crash::crash(CrashReason::Stray(line))
 }

@@ -20,7 +20,7 @@ use adapters::screen;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
-use adapters::{clocks, roll};
+use adapters::{clocks, task_watchdog};
 use can_bus::TableBus;
 use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
@@ -71,7 +71,7 @@ pub struct Common {
     /// What the sense row's pins can be instead of sense lines.
     pub buses: Buses,
     /// What runs the same in every device.
-    pub rest: Rest,
+    pub io: CommonIo,
 }
 
 /// The sense row, some of whose pins may be a bus instead.
@@ -157,7 +157,7 @@ impl Buses {
     pub fn shuffler(self, row: SenseRow) -> ShufflerRow {
         let SenseRow { first, text, middle: [c, d, e], data_out, data_in, clock } = row;
         let spi = Spi::new_blocking_rxonly(self.spi, clock, data_in, card_path::chain_config());
-        // Low loads; a falling device need not.
+        // Low loads; a crashing device need not.
         let sensors = Chain::new(spi, output(data_out, Level::High), Cycles);
         let text = UartTx::new(self.text, text, self.incoming, Irqs, screen::config())
             .expect("9600 baud can be had from 80 MHz");
@@ -166,7 +166,7 @@ impl Buses {
 }
 
 /// The parts of a device that run the same in all of them.
-pub struct Rest {
+pub struct CommonIo {
     /// Who this device is and why it started.
     pub start: Start,
     /// Lit when the device is ready: the board's green LED.
@@ -187,7 +187,7 @@ pub struct Rest {
 pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     watchdog::unleash();
     let p = embassy_stm32::init(clocks::eighty_megahertz());
-    roll::boot();
+    task_watchdog::boot();
     watchdog::judge(p.TIM7);
     rank_interrupts();
     // The board's radios are of no use here. Wi-Fi and Bluetooth sleep while their reset is low
@@ -213,7 +213,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     ];
     fault_lamp(p.PA2);
 
-    let rest = Rest {
+    let io = CommonIo {
         start,
         ready: output(p.PB14, Level::Low),
         service_switch: ServiceSwitch(Input::new(p.PC0, Pull::Up)),
@@ -235,7 +235,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     let beam_row = [p.PD2.into(), p.PD0.into()];
     let buses = Buses { spi: p.SPI1, text: p.USART3, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
     let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
-    (Common { lamp_test, key_row, sense_row, beam_row, motion, buses, rest }, lamp_row)
+    (Common { lamp_test, key_row, sense_row, beam_row, motion, buses, io }, lamp_row)
 }
 
 /// Puts the drivers' interrupts below the judge's: not even one that comes without end keeps it

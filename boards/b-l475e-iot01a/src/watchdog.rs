@@ -1,4 +1,4 @@
-//! The independent watchdog, and TIM7 as the judge of roll call.
+//! The independent watchdog, and TIM7 as the interrupt that evaluates the task watchdog.
 //!
 //! Ten times a second, above every task and every other interrupt, the judge looks at the
 //! roll. Two seconds without a feed, and the chip is reset whatever the processor is doing.
@@ -64,5 +64,5 @@ pub fn judge(_timer: Peri<'static, peripherals::TIM7>) {
 #[embassy_stm32::interrupt]
 fn TIM7() {
     pac::TIM7.sr().write(|sr| sr.set_uif(false));
-    adapters::roll::judge(feed);
+    adapters::task_watchdog::evaluate(feed);
 }

@@ -6,11 +6,11 @@
 use crate::nor::{NorError, NorFile};
 use croupier::identity::{Build, DeviceKind, Identity, Version};
 use croupier::node::{Guard, Node};
-use croupier::office::{Office, Shelf, told_cause};
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::reader::Reader;
 use croupier::safety::ResetCause;
+use croupier::services::{CommonServices, StoreHandle, told_cause};
 use croupier::store::{Operation, StoreError};
 
 /// Events kept for a controller that was away: as many as a device keeps.
@@ -36,17 +36,17 @@ pub struct Context<D> {
     /// The device it speaks for.
     pub device: D,
     /// The store.
-    pub store: Shelf<NorFile>,
+    pub store: StoreHandle<NorFile>,
 }
 
 /// The store in the file named by `nor=`; missing, if the host cannot open it.
-pub fn store() -> Shelf<NorFile> {
-    let missing = |_: NorError| Shelf::missing(StoreError::Flash(Operation::Read));
-    NorFile::open().map_or_else(missing, Shelf::open)
+pub fn store() -> StoreHandle<NorFile> {
+    let missing = |_: NorError| StoreHandle::missing(StoreError::Flash(Operation::Read));
+    NorFile::open().map_or_else(missing, StoreHandle::open)
 }
 
 /// What a reader has before its game: node, common services and store.
-pub fn open() -> Context<Office> {
+pub fn open() -> Context<CommonServices> {
     let mut store = store();
     if let Some(trouble) = store.trouble() {
         defmt::error!("the store will not open: {}", trouble);
@@ -57,8 +57,8 @@ pub fn open() -> Context<Office> {
         Err(_) => Guard::shut(READER),
     };
     let kind = DeviceKind::Reader;
-    let mut office = Office::new(kind, store.profile().ok().flatten());
-    office.start = guard.start();
+    let mut services = CommonServices::new(kind, store.profile().ok().flatten());
+    services.start = guard.start();
     let identity = Identity {
         maker: "croupier",
         kind,
@@ -68,7 +68,7 @@ pub fn open() -> Context<Office> {
         image: None,
     };
     let node = Node::new(identity, guard, told_cause(&ResetCause::PowerOn), 0);
-    Context { node, device: office, store }
+    Context { node, device: services, store }
 }
 
 /// The whole reader.
@@ -81,11 +81,11 @@ pub fn open_reader() -> Context<Reader> {
 impl Context<Reader> {
     /// Hands all that has happened to the node, as the device does after each command.
     pub fn publish(&mut self, now_ms: u64) {
-        if let Some(change) = self.device.office.take_change() {
-            self.node.tell(&change, Priority::High, now_ms);
+        if let Some(change) = self.device.services.take_change() {
+            self.node.publish(&change, Priority::High, now_ms);
         }
-        while let Some(news) = self.device.take_news() {
-            news.tell(&mut self.node, now_ms);
+        while let Some(event) = self.device.take_event() {
+            event.publish(&mut self.node, now_ms);
         }
     }
 }

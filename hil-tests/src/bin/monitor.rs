@@ -10,7 +10,7 @@ use anstream::{eprintln, stdout};
 use clap::{Parser, ValueEnum};
 use croupier::protocol::transfer::Transfer;
 use hil_tests::monitor::source::{Brought, LinkName, Source};
-use hil_tests::monitor::{Ear, Filter, Framing, Monitor, Seen, read_line, show};
+use hil_tests::monitor::{BusDecoder, Filter, Framing, Monitor, Seen, read_line, show};
 use hil_tests::wait;
 
 /// Shows what is said on a link of the table: who, what, every field, and whether the seal is good.
@@ -100,8 +100,8 @@ impl Printer {
         self.left == 0 || self.broken.is_some() || wait::interrupted()
     }
 
-    fn sum_up(mut self, ear: &Ear) {
-        let (counts, bad) = (ear.counts(), self.monitor.bad_seals);
+    fn sum_up(mut self, decoder: &BusDecoder) {
+        let (counts, bad) = (decoder.counts(), self.monitor.bad_seals);
         if self.json {
             self.write(&show::json_counts(&counts, bad).to_string());
         } else {
@@ -110,8 +110,8 @@ impl Printer {
     }
 }
 
-fn listen(link: &LinkName, printer: &mut Printer) -> io::Result<Ear> {
-    let (mut ear, mut source) = (Ear::new(link.framing), Source::open(link)?);
+fn listen(link: &LinkName, printer: &mut Printer) -> io::Result<BusDecoder> {
+    let (mut decoder, mut source) = (BusDecoder::new(link.framing), Source::open(link)?);
     let begun = Instant::now();
     let mut buffer = [0; 4096];
     while !printer.is_done() {
@@ -120,25 +120,25 @@ fn listen(link: &LinkName, printer: &mut Printer) -> io::Result<Ear> {
             Brought::End => break,
             Brought::Bytes(count) => {
                 let at = begun.elapsed();
-                ear.hear(&buffer[..count], at, &mut |transfer| printer.print(at, transfer));
+                decoder.hear(&buffer[..count], at, &mut |transfer| printer.print(at, transfer));
             }
         }
     }
-    Ok(ear)
+    Ok(decoder)
 }
 
-fn read(path: &PathBuf, printer: &mut Printer) -> io::Result<Ear> {
-    let mut ear = Ear::new(Framing::Can);
+fn read(path: &PathBuf, printer: &mut Printer) -> io::Result<BusDecoder> {
+    let mut decoder = BusDecoder::new(Framing::Can);
     for line in BufReader::new(File::open(path)?).lines() {
         if printer.is_done() {
             break;
         }
         if let Some(recorded) = read_line(&line?) {
             let at = recorded.at;
-            ear.hear_frame(&recorded.frame, at, |transfer| printer.print(at, transfer));
+            decoder.hear_frame(&recorded.frame, at, |transfer| printer.print(at, transfer));
         }
     }
-    Ok(ear)
+    Ok(decoder)
 }
 
 fn run(options: Options) -> Result<(), String> {
@@ -147,7 +147,7 @@ fn run(options: Options) -> Result<(), String> {
     let keys = keys.map(|Keys::Bench| hil_tests::keys::ring());
     let left = count.unwrap_or(u64::MAX);
     let mut printer = Printer { monitor: Monitor::new(keys, filter), json, left, broken: None };
-    let ear = match (&link, &file) {
+    let decoder = match (&link, &file) {
         (Some(link), _) => {
             listen(link, &mut printer).map_err(|error| format!("{link}: {error}"))?
         }
@@ -156,7 +156,7 @@ fn run(options: Options) -> Result<(), String> {
         }
         (None, None) => return Err("a link or a file is needed: see --help".into()),
     };
-    printer.sum_up(&ear);
+    printer.sum_up(&decoder);
     Ok(())
 }
 

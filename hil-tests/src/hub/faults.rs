@@ -113,17 +113,17 @@ struct Dice {
 }
 
 impl Dice {
-    fn falls(&mut self, chance: f64) -> bool {
+    fn strikes(&mut self, chance: f64) -> bool {
         chance > 0.0 && self.rng.f64() < chance
     }
 
     fn roll(&mut self) -> Mishap {
         let Disturbance { drop, corrupt, duplicate, reorder, delay, .. } = self.odds;
         Mishap {
-            dropped: self.falls(drop),
-            corrupted: self.falls(corrupt).then(|| self.rng.usize(..)),
-            doubled: self.falls(duplicate),
-            reordered: self.falls(reorder),
+            dropped: self.strikes(drop),
+            corrupted: self.strikes(corrupt).then(|| self.rng.usize(..)),
+            doubled: self.strikes(duplicate),
+            reordered: self.strikes(reorder),
             delay,
         }
     }
@@ -187,7 +187,7 @@ impl Faults {
     pub fn destroys(&mut self, way: &Way) -> bool {
         let Some(dice) = self.dice.get_mut(way) else { return false };
         let chance = dice.odds.error;
-        dice.falls(chance)
+        dice.strikes(chance)
     }
 
     /// What befalls the next frame that goes this way.

@@ -168,15 +168,22 @@ impl Switchboard {
         self.take_in(core);
         let Core { bus, inboxes, .. } = core;
         while !self.is_crowded()
-            && bus.step(now, &mut |news| self.pass_on(news, inboxes, now, recording))
-        {}
+            && bus.step(now, &mut |happening| self.pass_on(happening, inboxes, now, recording))
+        {
+        }
         let wake = bus.deadline().map_or(FOREVER, |due| due.saturating_sub(now));
         (!core.stop).then_some(wake)
     }
 
-    fn pass_on(&mut self, news: Happening, inboxes: &Inboxes, now: Duration, record: &Recording) {
+    fn pass_on(
+        &mut self,
+        happening: Happening,
+        inboxes: &Inboxes,
+        now: Duration,
+        record: &Recording,
+    ) {
         let inbox = |place| inboxes.iter().find(|(at, _)| *at == place);
-        match news {
+        match happening {
             Happening::Recorded(sent) => record.add(sent),
             Happening::Acknowledged(place, frame) => {
                 if let Some(participant) = self.at(place) {

@@ -33,9 +33,9 @@ use crate::link::Link;
 use crate::nest;
 use crate::plan::{Plan, folder};
 use crate::qemu::{Guest, Setup, Steps};
-use crate::table_controller::{Answer, News, Sorted, is_told_whole, sort};
+use crate::table_controller::{Answer, Report, Sorted, is_told_whole, sort};
 use crate::wait::{Waited, Watched};
-use crate::world::shuffler::beside::{Scene, Works};
+use crate::world::shuffler::pin_coupling::{Scene, Works};
 use crate::world::shuffler::{Fate, Mechanism};
 
 /// A busy host may take so long for one step.
@@ -64,7 +64,7 @@ pub struct Lockstep {
     /// The guest with its pins and its log.
     pub guest: Guest,
     /// What was told of it.
-    pub told: Vec<News>,
+    pub told: Vec<Report>,
     /// Milliseconds since the first power-on.
     pub now: u64,
     /// What it said on the bus, and when.
@@ -332,7 +332,7 @@ impl Lockstep {
         while let Some(notice) = self.brain.poll(self.now, &mut room) {
             match sort(&notice) {
                 Sorted::Answer(ticket, answer) => self.answers.push((ticket, answer)),
-                Sorted::News(_, news) => self.told.push(news),
+                Sorted::Report(_, report) => self.told.push(report),
             }
         }
         let before = self.guest.pins().mark();

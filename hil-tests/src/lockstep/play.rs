@@ -157,7 +157,7 @@ impl Lockstep {
 
     /// Goes on until the event was told after `mark`.
     pub fn await_event<E: Event>(&mut self, what: &str, mark: usize, ms: u64) -> Result<E> {
-        self.until(what, ms, |it| it.told.iter().skip(mark).find_map(|news| news.event::<E>()))
+        self.until(what, ms, |it| it.told.iter().skip(mark).find_map(|report| report.event::<E>()))
     }
 
     fn asked<R>(&mut self, what: &str, role: Role, request: &R) -> Result<()>

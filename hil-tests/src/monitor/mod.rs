@@ -1,14 +1,14 @@
 //! What is said on a link, decoded for a person who has a bus in front of them.
 //!
 //! ```text
-//! source --bytes--> ear --transfers--> catalogue, seals --> filter --> show
+//! source --bytes--> decoder --transfers--> catalogue, seals --> filter --> show
 //! ```
-//! The ear is an onlooker's: it hears services between any nodes and says nothing. What
+//! The decoder is an onlooker's: it hears services between any nodes and says nothing. What
 //! it cannot understand it counts. Types, names and fields come from the generated types,
 //! so a change of the DSDL shows here without a change here.
 
 mod catalogue;
-mod ear;
+mod decoder;
 mod fields;
 mod filter;
 mod names;
@@ -26,7 +26,7 @@ use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::Transfer;
 
 pub use self::catalogue::Catalogue;
-pub use self::ear::{Ear, Framing};
+pub use self::decoder::{BusDecoder, Framing};
 pub use self::fields::Field;
 pub use self::filter::Filter;
 pub use self::names::Names;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::ear::Framing;
+use super::decoder::Framing;
 
 /// How long a read waits before the monitor looks whether someone pressed Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(100);

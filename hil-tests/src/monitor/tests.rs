@@ -98,10 +98,10 @@ fn plain(seen: &Seen, monitor: &Monitor) -> String {
 #[test]
 fn an_event_is_one_line_on_either_link() {
     for framing in [Framing::Can, Framing::Serial] {
-        let mut ear = Ear::new(framing);
+        let mut decoder = BusDecoder::new(framing);
         let mut monitor = Monitor::new(Some(keys::ring()), Filter::default());
         let mut lines = Vec::new();
-        ear.hear(&on_the_link(framing, &event()), AT, &mut |transfer| {
+        decoder.hear(&on_the_link(framing, &event()), AT, &mut |transfer| {
             let seen = monitor.see(AT, transfer).unwrap();
             lines.push(plain(&seen, &monitor));
         });
@@ -111,7 +111,7 @@ fn an_event_is_one_line_on_either_link() {
               from_game=None to_game=FreeBet decks=8 dealing=ManualShoe by=Floorperson  \
               ✓ device 1043"]
         );
-        assert_eq!(show::counts(&ear.counts(), monitor.bad_seals), "1 transfers; nothing else");
+        assert_eq!(show::counts(&decoder.counts(), monitor.bad_seals), "1 transfers; nothing else");
     }
 }
 
@@ -150,12 +150,15 @@ fn what_is_not_ours_is_shown_as_bytes_or_counted() {
     assert!(plain(&seen[0], &monitor).ends_with("3 bytes: 0102fe"));
     assert!(plain(&seen[1], &monitor).contains("does not decode: "));
 
-    let mut ear = Ear::new(Framing::Can);
+    let mut decoder = BusDecoder::new(Framing::Can);
     let foreign = Text::of(&standard(0x123, &[1]).unwrap());
-    ear.hear(foreign.as_bytes(), AT, &mut |_| panic!("an 11-bit frame is no transfer"));
-    ear.hear(b"Tnonsense\r", AT, &mut |_| panic!("nonsense is no frame"));
-    assert_eq!(show::counts(&ear.counts(), 2), "0 transfers; 1 foreign, 1 bad text, 2 bad seals");
-    assert_eq!(show::json_counts(&ear.counts(), 2)["counts"]["bad_text"], 1);
+    decoder.hear(foreign.as_bytes(), AT, &mut |_| panic!("an 11-bit frame is no transfer"));
+    decoder.hear(b"Tnonsense\r", AT, &mut |_| panic!("nonsense is no frame"));
+    assert_eq!(
+        show::counts(&decoder.counts(), 2),
+        "0 transfers; 1 foreign, 1 bad text, 2 bad seals"
+    );
+    assert_eq!(show::json_counts(&decoder.counts(), 2)["counts"]["bad_text"], 1);
 }
 
 fn croupier_subject(number: u16) -> croupier::protocol::transfer::SubjectId {

@@ -42,11 +42,11 @@ pub fn demonstrate(
         controller.ask(READER, Role::Dealer, &arm)?;
         let mark = controller.mark();
         slide_in(&*bench.hand(), || settle(bench))?;
-        controller.await_news("the verdict", mark, |told| told.news.event::<Verdict>())?;
+        controller.await_report("the verdict", mark, |told| told.report.event::<Verdict>())?;
         seen(bench, words);
         pull_out(&*bench.hand())?;
-        controller.await_news("the card to leave", mark, |told| {
-            told.news.event::<Insertion>().filter(|told| told.change == NestChange::Removed)
+        controller.await_report("the card to leave", mark, |told| {
+            told.report.event::<Insertion>().filter(|told| told.change == NestChange::Removed)
         })?;
         controller.ask(READER, Role::Dealer, &RoundEndRequest { round, ..Default::default() })?;
     }

@@ -13,11 +13,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use croupier::identity::DeviceKind;
-use croupier::office::Chosen;
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use croupier::reader::Ledger;
 use croupier::reader::recognise::Capture;
 use croupier::reader::record::Passed;
+use croupier::services::Chosen;
 
 use crate::bench::{Bench, Hand};
 use crate::error::{BenchError, Result};

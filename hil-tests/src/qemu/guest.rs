@@ -19,7 +19,7 @@ use super::process::{Process, program};
 use super::qmp::Qmp;
 use super::qtest::Qtest;
 use super::records::Stream;
-use super::setup::{Beside, FLASH, Setup};
+use super::setup::{Companion, FLASH, Setup};
 use super::step::{Count, Steps};
 use super::store;
 use super::tally::{self, Tally};
@@ -41,7 +41,7 @@ pub struct Guest {
     plan: Plan,
     setup: Setup,
     image: Image,
-    beside: Beside,
+    companion: Companion,
     words: Arc<Words>,
     wiring: Wiring,
     pins: Arc<Pins>,
@@ -78,7 +78,7 @@ impl Guest {
             .prefix(&format!("croupier-{}-", setup.device))
             .tempdir()
             .map_err(BenchError::io("making the guest's folder"))?;
-        let beside = Beside::of(&image, &wiring)?;
+        let companion = Companion::of(&image, &wiring)?;
         let flash = folder.path().join(FLASH);
         std::fs::write(&flash, image.flash()?)
             .map_err(BenchError::io("writing the guest's flash"))?;
@@ -104,7 +104,7 @@ impl Guest {
             running: None,
             setup,
             image,
-            beside,
+            companion,
             words,
             wiring,
             folder,
@@ -187,7 +187,7 @@ impl Guest {
         let fifo = bridge::fifo(self.folder.path())?;
         *self.breach.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.give_up(false);
-        let line = self.setup.command_line(&self.beside);
+        let line = self.setup.command_line(&self.companion);
         let (mut process, stream) = Process::start(&line, self.folder.path())?;
         let (words, log) = (Arc::clone(&self.words), Arc::clone(&self.log));
         let logger = Some(std::thread::spawn(move || {
@@ -255,7 +255,7 @@ impl Guest {
                 return listener.accept().map(|(stream, _)| stream).map_err(doing());
             }
             if process.ended().is_some() {
-                let asked = self.setup.command_line(&self.beside).join(" ");
+                let asked = self.setup.command_line(&self.companion).join(" ");
                 let answer = process.kill().trim().to_owned();
                 return Err(BenchError::Refused { tool: "QEMU", asked, answer });
             }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::bridge::Bridge;
-use super::qtest::{ChipPin, News, Qtest};
+use super::qtest::{ChipPin, PinEvent, Qtest};
 use super::step::{self, Count};
 use crate::bench::Hand;
 use crate::error::{BenchError, Result};
@@ -72,12 +72,12 @@ impl GuestHand {
         })
     }
 
-    /// What to do with news of a chip's pin: note it under the pin's name, or end a step.
+    /// What to do with event of a chip's pin: note it under the pin's name, or end a step.
     pub fn reporter(
         self: &Arc<Self>,
         pins: Arc<Pins>,
         steps: Count,
-    ) -> impl FnMut(ChipPin, News) + Send + 'static {
+    ) -> impl FnMut(ChipPin, PinEvent) + Send + 'static {
         let named = |wire: &Wire, is_output| match &wire.joint {
             Joint::Pin(pin, active) => Some((*pin, (wire.name.clone(), *active, is_output))),
             _ => None,
@@ -86,14 +86,14 @@ impl GuestHand {
         let outputs = self.outputs.iter().filter_map(|wire| named(wire, true));
         let names: BTreeMap<_, _> = inputs.chain(outputs).collect();
         let hand = Arc::clone(self);
-        move |pin, news| match (names.get(&pin), news) {
-            (_, News::Reset) => hand.fell_back(),
-            (Some((_, active, true)), News::Edge(level))
+        move |pin, event| match (names.get(&pin), event) {
+            (_, PinEvent::Reset) => hand.fell_back(),
+            (Some((_, active, true)), PinEvent::Edge(level))
                 if hand.is_in_reset() && active.level(level) => {}
-            (Some((name, active, _)), News::Edge(level)) => {
+            (Some((name, active, _)), PinEvent::Edge(level)) => {
                 pins.report(name, active.level(level), None)
             }
-            (None, News::Edge(true)) if pin == step::PIN => {
+            (None, PinEvent::Edge(true)) if pin == step::PIN => {
                 // First what the device said in this step, then that the step is over.
                 if let Some(bridge) = hand.bridge() {
                     bridge.step_ended();
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn the_words_for_a_panic_name_its_place() {
         let reader = hand("reader");
-        let words = |wire: &&Wire| wire.name == "sabotage-panic";
+        let words = |wire: &&Wire| wire.name == "fault-panic";
         let Joint::Words(words, None) = &reader.inputs.iter().find(words).unwrap().joint else {
             panic!("no words")
         };

@@ -60,7 +60,7 @@ impl fmt::Display for ChipPin {
 
 /// What the channel says of a pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
+pub enum PinEvent {
     /// It went to this level just now.
     Edge(bool),
     /// Every pin fell back to what it is in reset.
@@ -98,14 +98,14 @@ pub struct Qtest {
 }
 
 impl Qtest {
-    /// Takes over a connected channel; `news` is told of every pin that changes.
+    /// Takes over a connected channel; `event` is told of every pin that changes.
     pub fn new(
         stream: UnixStream,
-        news: impl FnMut(ChipPin, News) + Send + 'static,
+        event: impl FnMut(ChipPin, PinEvent) + Send + 'static,
     ) -> Result<Self> {
         let heard = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
         let (answers, answered) = channel();
-        let listener = std::thread::spawn(move || listen(heard, &answers, news));
+        let listener = std::thread::spawn(move || listen(heard, &answers, event));
         let qtest = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
         // The chip's own container, not the port: the only place where 10.0 shows all pins.
         qtest.ask("irq_intercept_in /machine/soc")?;
@@ -152,7 +152,7 @@ impl Qtest {
         })
     }
 
-    /// Makes the next reset tell of itself, as [`News::Reset`].
+    /// Makes the next reset tell of itself, as [`PinEvent::Reset`].
     pub fn expect_reset(&self) -> Result<()> {
         self.drive(RESET, false)
     }
@@ -225,7 +225,11 @@ impl Drop for Qtest {
     }
 }
 
-fn listen(stream: UnixStream, answers: &Sender<Answer>, mut news: impl FnMut(ChipPin, News)) {
+fn listen(
+    stream: UnixStream,
+    answers: &Sender<Answer>,
+    mut on_event: impl FnMut(ChipPin, PinEvent),
+) {
     let mut lines = BufReader::new(stream);
     let (mut line, mut doubted) = (Vec::new(), false);
     loop {
@@ -237,7 +241,7 @@ fn listen(stream: UnixStream, answers: &Sender<Answer>, mut news: impl FnMut(Chi
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
                 // What has come of a line stays.
                 if std::mem::take(&mut doubted) {
-                    news(FIRST_UP, News::Edge(true));
+                    on_event(FIRST_UP, PinEvent::Edge(true));
                 }
                 continue;
             }
@@ -246,12 +250,12 @@ fn listen(stream: UnixStream, answers: &Sender<Answer>, mut news: impl FnMut(Chi
         let heard = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
         let reset = heard == Heard::Pin(RESET, true);
         if std::mem::take(&mut doubted) && !reset {
-            news(FIRST_UP, News::Edge(true));
+            on_event(FIRST_UP, PinEvent::Edge(true));
         }
         match heard {
             Heard::Pin(FIRST_UP, true) => doubted = true,
-            Heard::Pin(pin, true) if pin == RESET => news(pin, News::Reset),
-            Heard::Pin(pin, high) => news(pin, News::Edge(high)),
+            Heard::Pin(pin, true) if pin == RESET => on_event(pin, PinEvent::Reset),
+            Heard::Pin(pin, high) => on_event(pin, PinEvent::Edge(high)),
             Heard::Answer(answer) => drop(answers.send(answer)),
             Heard::Nothing => {}
         }
@@ -320,20 +324,20 @@ mod tests {
             far.write_all(b"IRQ raise 56\nOK 0x0000000000000100\n").unwrap();
         });
         let (seen, saw) = channel();
-        let qtest = Qtest::new(near, move |pin, news| seen.send((pin, news)).unwrap()).unwrap();
+        let qtest = Qtest::new(near, move |pin, event| seen.send((pin, event)).unwrap()).unwrap();
         assert_eq!(qtest.read(0x4800_0c10).unwrap(), 0x100);
-        assert_eq!(saw.recv().unwrap(), (ChipPin { port: 3, number: 8 }, News::Edge(true)));
+        assert_eq!(saw.recv().unwrap(), (ChipPin { port: 3, number: 8 }, PinEvent::Edge(true)));
         qemu.join().unwrap();
     }
 
     /// What of `lines` is told of pins.
-    fn told(lines: &[u8]) -> Vec<(ChipPin, News)> {
+    fn told(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
         let (near, mut far) = UnixStream::pair().unwrap();
         let (answers, _kept) = channel();
         far.write_all(lines).unwrap();
         drop(far);
         let mut told = Vec::new();
-        listen(near, &answers, |pin, news| told.push((pin, news)));
+        listen(near, &answers, |pin, event| told.push((pin, event)));
         told
     }
 
@@ -341,9 +345,9 @@ mod tests {
     fn a_reset_is_told_from_its_own_words_and_a_lamp_on_a_debug_pin_from_a_reset() {
         let lamp = ChipPin { port: 0, number: 15 };
         let reset = told(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
-        assert_eq!(reset, [(RESET, News::Reset), (lamp, News::Edge(true))]);
+        assert_eq!(reset, [(RESET, PinEvent::Reset), (lamp, PinEvent::Edge(true))]);
         let lit = told(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
-        let edge = |pin, high| (pin, News::Edge(high));
+        let edge = |pin, high| (pin, PinEvent::Edge(high));
         assert_eq!(lit, [edge(FIRST_UP, true), edge(lamp, true), edge(FIRST_UP, false)]);
     }
 
@@ -352,13 +356,13 @@ mod tests {
         let (near, mut far) = UnixStream::pair().unwrap();
         let ((answers, _kept), (seen, saw)) = (channel(), channel());
         let listener = std::thread::spawn(move || {
-            listen(near, &answers, |pin, news| seen.send((pin, news)).unwrap());
+            listen(near, &answers, |pin, event| seen.send((pin, event)).unwrap());
         });
         far.write_all(b"IRQ raise 20\nIRQ ra").unwrap();
-        assert_eq!(saw.recv_timeout(ANSWER).unwrap(), (FIRST_UP, News::Edge(true)));
+        assert_eq!(saw.recv_timeout(ANSWER).unwrap(), (FIRST_UP, PinEvent::Edge(true)));
         far.write_all(b"ise 56\n").unwrap();
         let next = saw.recv_timeout(ANSWER).unwrap();
-        assert_eq!(next, (ChipPin { port: 3, number: 8 }, News::Edge(true)));
+        assert_eq!(next, (ChipPin { port: 3, number: 8 }, PinEvent::Edge(true)));
         drop(far);
         listener.join().unwrap();
     }

@@ -56,7 +56,7 @@ pub struct Setup {
 
 /// What runs beside an image, and what it must know of it.
 #[derive(Debug, Clone)]
-pub struct Beside {
+pub struct Companion {
     /// The monitor's ELF.
     pub elf: PathBuf,
     /// Where the image keeps its log, if it has one.
@@ -67,7 +67,7 @@ pub struct Beside {
     pub spi: Option<String>,
 }
 
-impl Beside {
+impl Companion {
     /// What runs beside `image`, which must leave room for it.
     pub fn of(image: &Image, wiring: &Wiring) -> Result<Self> {
         let end = image.flash()?.len();
@@ -161,7 +161,7 @@ impl Setup {
     }
 
     /// The command line; all paths are in the guest's folder.
-    pub fn command_line(&self, beside: &Beside) -> Vec<String> {
+    pub fn command_line(&self, beside: &Companion) -> Vec<String> {
         let mut line: Vec<String> = [
             "-M",
             "b-l475e-iot01a",
@@ -196,8 +196,8 @@ impl Setup {
         line
     }
 
-    fn semihosting(&self, beside: &Beside) -> String {
-        let Beside { rtt, couple, spi, .. } = beside;
+    fn semihosting(&self, beside: &Companion) -> String {
+        let Companion { rtt, couple, spi, .. } = beside;
         let entropy = format!("entropy={}", self.entropy.display());
         let mut told = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
         told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
@@ -224,8 +224,8 @@ fn uid_of(device: &str) -> String {
 mod tests {
     use super::*;
 
-    fn beside() -> Beside {
-        Beside {
+    fn beside() -> Companion {
+        Companion {
             elf: "/images/monitor.elf".into(),
             rtt: Some(0x2000_0408),
             couple: vec!["PD14:PC5".into(), "PB0:PC4".into()],

@@ -3,13 +3,13 @@ use croupier::protocol::generated::croupier::common::{
     Activity, Condition, DeviceKind, Game, NextStep, Seal,
 };
 
-fn event(number: u32) -> News {
+fn event(number: u32) -> Report {
     let stamp = Stamp { number, ..Stamp::default() };
-    News::Event(SubjectId::new(6145).expect("a subject"), stamp, Vec::new())
+    Report::Event(SubjectId::new(6145).expect("a subject"), stamp, Vec::new())
 }
 
-fn status(next_event: u32) -> News {
-    News::Status(Status {
+fn status(next_event: u32) -> Report {
+    Report::Status(Status {
         kind: DeviceKind::Shuffler,
         game: Game::FlopPoker,
         decks: 1,
@@ -26,11 +26,11 @@ fn status(next_event: u32) -> News {
 
 #[test]
 fn a_device_has_told_all_when_every_event_before_its_status_is_there_or_lost() {
-    let whole = |news: &[News]| is_told_whole(news.iter());
+    let whole = |report: &[Report]| is_told_whole(report.iter());
     assert!(!whole(&[]) && !whole(&[event(0)]));
     assert!(whole(&[status(0)]));
     assert!(!whole(&[status(2)]) && !whole(&[status(2), event(0)]));
     assert!(whole(&[status(2), event(0), event(1)]));
-    assert!(whole(&[News::Lost(0, 1), status(2)]));
-    assert!(!whole(&[event(0), event(1), status(2), News::Restarted, status(1)]));
+    assert!(whole(&[Report::Lost(0, 1), status(2)]));
+    assert!(!whole(&[event(0), event(1), status(2), Report::Restarted, status(1)]));
 }

@@ -14,7 +14,7 @@ use croupier::protocol::generated::croupier::paigow::{
     ArmRequest, Number, RecallRequest, RecallResponse, RoundEndRequest, Signal,
 };
 use hil_tests::nest::SETTLING;
-use hil_tests::table_controller::{News, TableController};
+use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
 
 use crate::wire_common::{Done, ON_LINK, PAIGOW};
@@ -108,8 +108,8 @@ impl Table {
 
     /// The round and number told at or after `mark`.
     pub fn told(&self, mark: usize) -> Result<(u16, u8), BenchError> {
-        self.controller.await_news("the number", mark, |told| {
-            told.news.event::<Number>().map(|number| (number.round, number.number))
+        self.controller.await_report("the number", mark, |told| {
+            told.report.event::<Number>().map(|number| (number.round, number.number))
         })
     }
 
@@ -152,8 +152,8 @@ impl Table {
 
     /// Waits until the generator says what is wrong and asks for the shaker; the detail.
     pub fn await_fault(&self, trouble: Trouble, mark: usize) -> Result<u8, BenchError> {
-        let told = self.controller.await_news("the fault", mark, |told| {
-            told.news.event::<Irregularity>().filter(|told| told.trouble == trouble)
+        let told = self.controller.await_report("the fault", mark, |told| {
+            told.report.event::<Irregularity>().filter(|told| told.trouble == trouble)
         })?;
         assert_eq!((told.next_step, told.cleared_by), (NextStep::UseShaker, Role::Service));
         Ok(told.detail.try_into().unwrap())
@@ -162,8 +162,8 @@ impl Table {
     /// It is out of use: it says so, takes no signal, and a press shows nothing.
     pub fn is_out_of_use(&self) -> Done {
         let mark = self.bench.pins().mark();
-        self.controller.await_news("the malfunction", 0, |told| match told.news {
-            News::Status(status) => (status.condition == Condition::Malfunction).then_some(()),
+        self.controller.await_report("the malfunction", 0, |told| match told.report {
+            Report::Status(status) => (status.condition == Condition::Malfunction).then_some(()),
             _ => None,
         })?;
         for signal in [Signal::ShuffleComplete, Signal::BetsClosed] {

@@ -83,7 +83,7 @@ impl Inspector {
             }
             table.await_event::<Inspected>("the check's end", begun, |told| told.step == 0)?;
             let told = table.controller.told_since(begun);
-            let told = told.iter().filter_map(|told| told.news.event::<Inspected>());
+            let told = told.iter().filter_map(|told| told.report.event::<Inspected>());
             let passed = told.filter(|told| told.verdict == CheckVerdict::Passed);
             return Ok((at.verdict, passed.map(|told| told.step).max().unwrap_or(0)));
         }

@@ -14,7 +14,7 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::reader::recognise::Capture;
 use hil_tests::nest;
-use hil_tests::table_controller::{News, TableController};
+use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
 
 use crate::wire_common::{Done, ON_LINK, READER};
@@ -133,7 +133,7 @@ impl Table {
         mark: usize,
         wanted: impl Fn(&E) -> bool,
     ) -> Result<E, BenchError> {
-        self.controller.await_news(what, mark, |told| told.news.event::<E>().filter(&wanted))
+        self.controller.await_report(what, mark, |told| told.report.event::<E>().filter(&wanted))
     }
 
     pub fn await_trouble(&self, trouble: Trouble, mark: usize) -> Result<Irregularity, BenchError> {
@@ -142,8 +142,8 @@ impl Table {
 
     pub fn await_status(&self, wanted: Condition) -> Result<Status, BenchError> {
         let mark = self.controller.mark();
-        self.controller.await_news("the status", mark, |told| match told.news {
-            News::Status(status) => (status.condition == wanted).then_some(status),
+        self.controller.await_report("the status", mark, |told| match told.report {
+            Report::Status(status) => (status.condition == wanted).then_some(status),
             _ => None,
         })
     }

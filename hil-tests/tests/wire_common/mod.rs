@@ -9,7 +9,7 @@ use croupier::protocol::generated::croupier::common::{
     RefusalsRequest, RefusalsResponse, Result as Outcome, Role,
 };
 use croupier::protocol::transfer::NodeId;
-use hil_tests::table_controller::{TableController, Told};
+use hil_tests::table_controller::{Received, TableController};
 use hil_tests::{Bench, BenchError, Hub, open};
 
 pub type Done = Result<(), BenchError>;
@@ -107,9 +107,11 @@ pub fn refusals(controller: &TableController, node: NodeId) -> Result<[u16; 5], 
 }
 
 /// The decks of every change of profile that `told` tells of, in its order.
-pub fn changes(told: &[Told], node: NodeId) -> Vec<u8> {
+pub fn changes(told: &[Received], node: NodeId) -> Vec<u8> {
     let ours = told.iter().filter(|told| told.node == node);
-    ours.filter_map(|told| told.news.event::<ProfileChanged>()).map(|change| change.decks).collect()
+    ours.filter_map(|told| told.report.event::<ProfileChanged>())
+        .map(|change| change.decks)
+        .collect()
 }
 
 /// Waits until `controller` has been told of a change to `decks`, at or after `mark`.
@@ -119,8 +121,8 @@ pub fn await_change(
     decks: u8,
     mark: usize,
 ) -> Result<Instant, BenchError> {
-    controller.await_news(&format!("the change to {decks} decks"), mark, |told| {
-        let change = told.news.event::<ProfileChanged>().filter(|_| told.node == node)?;
+    controller.await_report(&format!("the change to {decks} decks"), mark, |told| {
+        let change = told.report.event::<ProfileChanged>().filter(|_| told.node == node)?;
         (change.decks == decks).then_some(told.at)
     })
 }

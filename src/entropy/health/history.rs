@@ -12,7 +12,7 @@ const LONGEST_PERIOD: usize = 64;
 /// Room for a block and what came up to the longest period before it.
 const KEPT: usize = LONGEST_PERIOD + BLOCK;
 
-/// The last words read, oldest overwritten first.
+/// The crash record read, oldest overwritten first.
 pub struct History {
     words: [u32; KEPT],
     next: usize,

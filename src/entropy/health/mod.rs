@@ -12,7 +12,7 @@ mod windows;
 
 use zeroize::Zeroize;
 
-use super::{Cause, Forgiveness};
+use super::{Cause, ErrorBudget};
 use history::History;
 use runs::{Lanes, Run};
 use windows::{LongWindow, Proportion};
@@ -37,7 +37,7 @@ pub struct Health {
     proportion: Proportion,
     long: LongWindow,
     history: History,
-    odd_words: Forgiveness,
+    odd_words: ErrorBudget,
 }
 
 impl Health {
@@ -51,7 +51,7 @@ impl Health {
             proportion: Proportion::new(),
             long: LongWindow::new(),
             history: History::new(),
-            odd_words: Forgiveness::new(),
+            odd_words: ErrorBudget::new(),
         }
     }
 

@@ -10,8 +10,8 @@
 //! are read as the standard asks.
 
 mod bit_list;
+mod conversions;
 mod cursor;
-mod words;
 
 #[cfg(test)]
 mod tests;

@@ -14,11 +14,11 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.message::<croupier::common::Cleared>();
     visitor.service::<croupier::common::ClockGetRequest>();
     visitor.service::<croupier::common::ClockSetRequest>();
-    visitor.service::<croupier::common::FloorRequest>();
     visitor.message::<croupier::common::Inspected>();
     visitor.service::<croupier::common::InspectionRequest>();
     visitor.message::<croupier::common::Irregularity>();
     visitor.service::<croupier::common::JournalReadRequest>();
+    visitor.service::<croupier::common::NextSequenceRequest>();
     visitor.message::<croupier::common::ProfileChanged>();
     visitor.service::<croupier::common::ProfileGetRequest>();
     visitor.service::<croupier::common::ProfileSetRequest>();

@@ -1,6 +1,6 @@
 //! The only words recognition has: the permitted answer, and nothing that ranks a card.
 //!
-//! A [`Reading`] cannot hold a rank, a score or a reason that differs between cards of one
+//! A [`Judgement`] cannot hold a rank, a score or a reason that differs between cards of one
 //! class (RD-01, RD-20). What a card looked like stays in frames that are wiped.
 
 use super::frame::{Capture, Frame};
@@ -37,14 +37,14 @@ pub enum Answer {
 
 /// The outcome of one read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct Judgement {
     /// The answer to the question.
     pub answer: Answer,
     /// The rank is one that this game's deck has not. To be told only when the round is over (RD-17).
     pub foreign: bool,
 }
 
-impl Reading {
+impl Judgement {
     /// No answer.
     pub const CANNOT_READ: Self = Self { answer: Answer::CannotRead, foreign: false };
 }

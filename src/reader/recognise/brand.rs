@@ -4,7 +4,7 @@
 //! card lies, then judges each set by itself: a card that moves, or a lamp that flickers,
 //! makes the sets disagree, and the answer is that there is none.
 
-use super::answer::{Question, Reading};
+use super::answer::{Judgement, Question};
 use super::edge::alone;
 use super::frame::{Capture, SETS};
 use super::ground::{Ground, SPOTS};
@@ -119,7 +119,7 @@ impl Brand {
 
     /// Answers `question` about the card in `capture`; `tens`: the game's deck has tens.
     #[inline(never)]
-    pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Reading {
+    pub fn read(&self, capture: &Capture, question: Question, tens: bool) -> Judgement {
         self.answer(&self.sight(capture), alone(capture), question, tens)
     }
 
@@ -133,9 +133,9 @@ impl Brand {
         })
     }
 
-    fn answer(&self, sight: &Sight, alone: bool, question: Question, tens: bool) -> Reading {
+    fn answer(&self, sight: &Sight, alone: bool, question: Question, tens: bool) -> Judgement {
         let reading = verdict(sight, &self.alike, question, tens);
-        if alone { reading } else { Reading::CANNOT_READ }
+        if alone { reading } else { Judgement::CANNOT_READ }
     }
 
     /// How well each rank fits each set, at poses that all of them share, and how well the best

@@ -40,7 +40,7 @@ mod taught;
 mod tests;
 mod verdict;
 
-pub use answer::{Answer, Question, Reading, Window};
+pub use answer::{Answer, Judgement, Question, Window};
 pub use brand::{BRAND_BYTES, Brand, Damaged};
 pub use frame::{Capture, Frame, FrameSet, Strip};
 pub use lesson::{LESSONS_PER_RANK, Lesson, NotLearned, NotTaught, STEPS, judged};

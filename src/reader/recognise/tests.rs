@@ -110,7 +110,7 @@ fn brand() -> Brand {
 }
 
 fn refused(brand: &Brand, capture: &Capture) -> bool {
-    QUESTIONS.iter().all(|question| brand.read(capture, *question, true) == Reading::CANNOT_READ)
+    QUESTIONS.iter().all(|question| brand.read(capture, *question, true) == Judgement::CANNOT_READ)
 }
 
 /// RD-01, RD-02: every question about every card is answered rightly, wherever the nest lets it lie.
@@ -215,7 +215,7 @@ fn one_set_that_disagrees_takes_the_answer_away() {
     for odd in 0..SETS {
         let mut seen = capture(&card(Rank::Five, 0), (0, 0));
         seen.sets[odd] = set_of(&card(Rank::Six, 0), (0, 0), 9);
-        assert_eq!(brand.read(&seen, Question::Range, true), Reading::CANNOT_READ);
+        assert_eq!(brand.read(&seen, Question::Range, true), Judgement::CANNOT_READ);
         let mut seen = capture(&card(Rank::Five, 0), (0, 0));
         seen.sets[odd] = set_of(&card(Rank::Five, 0), (3, 0), 9);
         assert!(refused(&brand, &seen), "moved in set {odd}");

@@ -11,7 +11,7 @@
 
 use zeroize::Zeroize;
 
-use super::answer::{Answer, Question, Reading};
+use super::answer::{Answer, Judgement, Question};
 use super::frame::SETS;
 use super::search::best;
 use super::stencil::{PIXEL, UNIT, select};
@@ -73,7 +73,7 @@ impl Drop for Sight {
 pub type Alike = [[u8; RANKS]; RANKS];
 
 /// What the scores of all sets say.
-pub fn verdict(sight: &Sight, alike: &Alike, question: Question, tens: bool) -> Reading {
+pub fn verdict(sight: &Sight, alike: &Alike, question: Question, tens: bool) -> Judgement {
     let sets = &sight.sets;
     let first = best(sets[0].fits.iter().copied());
     let class = class(question, first);
@@ -88,7 +88,7 @@ pub fn verdict(sight: &Sight, alike: &Alike, question: Question, tens: bool) -> 
         sure &= leads(scores, &alike[best], best, rival);
         ten &= leads(scores, &alike[best], best, |rank| rank != first);
     }
-    Reading { answer: if sure { class } else { Answer::CannotRead }, foreign: sure & ten & !tens }
+    Judgement { answer: if sure { class } else { Answer::CannotRead }, foreign: sure & ten & !tens }
 }
 
 /// How well a rank must fit.

@@ -3,15 +3,15 @@
 //! Nothing here waits: a caller with a clock asks [`Axis::look`] now and then how a turn
 //! stands, and knows how long it may take. After any fault the axis must be homed again.
 //!
-//! Homing runs down to the flag at [`Gait::search`], backs off, and meets the flag's edge
-//! again at [`Gait::creep`]; that edge is place zero. Going down the switch closes there,
+//! Homing runs down to the flag at [`MotionProfile::search`], backs off, and meets the flag's edge
+//! again at [`MotionProfile::creep`]; that edge is place zero. Going down the switch closes there,
 //! going up it opens there, so by latching the right one of the two the very same edge
 //! checks every later turn that passes it.
 
 use embedded_io_async::{Read, Write};
 
 use super::controller::{Controller, MotionFault};
-use super::gait::{Gait, acceleration_units, speed_units};
+use super::motion_profile::{MotionProfile, acceleration_units, speed_units};
 use super::register::Register::{self, *};
 use super::register::{gstat, ramp_mode, ramp_stat, sw_mode};
 
@@ -39,7 +39,7 @@ pub enum Way {
 /// How the axis stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Standing {
+pub enum AxisStatus {
     /// Nobody knows where the wheel is.
     Unknown,
     /// It looks for its flag.
@@ -64,7 +64,7 @@ enum Stage {
 #[derive(Debug)]
 pub struct Axis<L> {
     controller: Controller<L>,
-    gait: Gait,
+    profile: MotionProfile,
     stage: Stage,
     target: i32,
     switches: u32,
@@ -72,18 +72,18 @@ pub struct Axis<L> {
 
 impl<L: Read + Write> Axis<L> {
     /// An axis whose place is not known yet.
-    pub fn new(line: L, gait: Gait) -> Self {
+    pub fn new(line: L, profile: MotionProfile) -> Self {
         let controller = Controller::new(line);
-        Self { controller, gait, stage: Stage::Unknown, target: 0, switches: 0 }
+        Self { controller, profile, stage: Stage::Unknown, target: 0, switches: 0 }
     }
 
     /// How it stood when last looked at.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> AxisStatus {
         match self.stage {
-            Stage::Unknown => Standing::Unknown,
-            Stage::Searching | Stage::BackingOff | Stage::Creeping => Standing::Homing,
-            Stage::Turning => Standing::Turning,
-            Stage::Resting => Standing::Resting,
+            Stage::Unknown => AxisStatus::Unknown,
+            Stage::Searching | Stage::BackingOff | Stage::Creeping => AxisStatus::Homing,
+            Stage::Turning => AxisStatus::Turning,
+            Stage::Resting => AxisStatus::Resting,
         }
     }
 
@@ -101,7 +101,7 @@ impl<L: Read + Write> Axis<L> {
     async fn set_up(&mut self) -> Result<(), MotionFault> {
         self.stage = Stage::Unknown;
         self.controller.greet().await?;
-        let acceleration = acceleration_units(self.gait.acceleration);
+        let acceleration = acceleration_units(self.profile.acceleration);
         let values = [
             (Gstat, gstat::RESET | gstat::DRIVER | gstat::UNDERVOLTAGE),
             (Gconf, 0),
@@ -137,10 +137,10 @@ impl<L: Read + Write> Axis<L> {
     }
 
     /// How it stands now. Arrival is told once the place has been checked.
-    pub async fn look(&mut self) -> Result<Standing, MotionFault> {
+    pub async fn look(&mut self) -> Result<AxisStatus, MotionFault> {
         let seen = self.advance().await;
         self.guard(seen)?;
-        Ok(self.standing())
+        Ok(self.status())
     }
 
     /// Brakes at once. Where it ends is not known well enough to go on without homing.
@@ -163,7 +163,7 @@ impl<L: Read + Write> Axis<L> {
             let here = self.controller.read(XActual).await? as i32;
             return self.back_off(here).await;
         }
-        self.run_down(self.gait.search, sw_mode::SOFT_STOP, Stage::Searching).await
+        self.run_down(self.profile.search, sw_mode::SOFT_STOP, Stage::Searching).await
     }
 
     async fn begin_turn(&mut self, place: u32, way: Way) -> Result<(), MotionFault> {
@@ -171,10 +171,10 @@ impl<L: Read + Write> Axis<L> {
             return Err(MotionFault::NotHomed);
         }
         if self.target.unsigned_abs() > FARTHEST {
-            let near = self.target.rem_euclid(self.gait.turn as i32);
+            let near = self.target.rem_euclid(self.profile.turn as i32);
             self.rename(near).await?;
         }
-        let turn = self.gait.turn as i32;
+        let turn = self.profile.turn as i32;
         let ahead = (place as i32).wrapping_sub(self.target).rem_euclid(turn);
         let (by, edge) = match way {
             Way::Up => (ahead, sw_mode::LATCH_OPENING),
@@ -202,7 +202,7 @@ impl<L: Read + Write> Axis<L> {
                 self.back_off(edge).await
             }
             Stage::BackingOff if still && seen & ramp_stat::ARRIVED != 0 => {
-                self.run_down(self.gait.creep, 0, Stage::Creeping).await
+                self.run_down(self.profile.creep, 0, Stage::Creeping).await
             }
             Stage::Creeping if still && seen & ramp_stat::STOPPED_LEFT != 0 => {
                 self.name_the_edge_zero().await
@@ -228,11 +228,11 @@ impl<L: Read + Write> Axis<L> {
         if seen & ramp_stat::LATCHED == 0 {
             return Ok(());
         }
-        let turn = self.gait.turn as i32;
+        let turn = self.profile.turn as i32;
         let ahead = (self.controller.read(XLatch).await? as i32).rem_euclid(turn);
         let off = if ahead > turn / 2 { ahead - turn } else { ahead };
         self.controller.write(RampStat, ramp_stat::LATCHED).await?;
-        if off.unsigned_abs() > self.gait.tolerance {
+        if off.unsigned_abs() > self.profile.tolerance {
             return Err(MotionFault::LostSteps(off));
         }
         Ok(())
@@ -250,8 +250,8 @@ impl<L: Read + Write> Axis<L> {
 
     async fn back_off(&mut self, from: i32) -> Result<(), MotionFault> {
         self.watch(0).await?;
-        self.controller.write(VMax, speed_units(self.gait.search)).await?;
-        let target = from.wrapping_add(self.gait.clearance as i32);
+        self.controller.write(VMax, speed_units(self.profile.search)).await?;
+        let target = from.wrapping_add(self.profile.clearance as i32);
         self.controller.write(XTarget, target as u32).await?;
         self.controller.write(RampMode, ramp_mode::POSITION).await?;
         self.stage = Stage::BackingOff;
@@ -264,7 +264,7 @@ impl<L: Read + Write> Axis<L> {
         self.rename(here.wrapping_sub(edge)).await?;
         let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
         self.controller.write(RampStat, events).await?;
-        self.controller.write(VMax, speed_units(self.gait.travel)).await?;
+        self.controller.write(VMax, speed_units(self.profile.travel)).await?;
         self.stage = Stage::Resting;
         Ok(())
     }

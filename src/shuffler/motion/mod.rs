@@ -15,28 +15,28 @@
 //! | [`register`] | which registers are used, and their bits |
 //! | [`controller`] | reading and writing registers, with proof |
 //! | [`axis`] | set-up, homing, moves, and what they ended in |
-//! | [`turner`] | the wheel as the rules know it: home, slot to slot |
+//! | [`wheel_drive`] | the wheel as the rules know it: home, slot to slot |
 //! | [`rollers`] | the card path beside the wheel: outputs and beams |
 //! | [`sensors`], [`chain`] | what the beams, contacts and the eye say, in one word |
-//! | [`gait`] | how fast and how hard the wheel turns |
+//! | [`motion_profile`] | how fast and how hard the wheel turns |
 
 pub mod axis;
 pub mod chain;
 pub mod controller;
 pub mod datagram;
-pub mod gait;
+pub mod motion_profile;
 pub mod register;
 pub mod rollers;
 pub mod sensors;
-pub mod turner;
+pub mod wheel_drive;
 
 #[cfg(test)]
 mod tests;
 
-pub use axis::{Axis, Standing, Way};
+pub use axis::{Axis, AxisStatus, Way};
 pub use chain::Chain;
 pub use controller::{Controller, MotionFault};
-pub use gait::Gait;
+pub use motion_profile::MotionProfile;
 pub use rollers::{Inputs, Outputs, Rollers};
 pub use sensors::{Sampled, Sensors};
-pub use turner::Turner;
+pub use wheel_drive::WheelDrive;

@@ -7,7 +7,7 @@
 use crate::supply::Supply;
 use anyhow::{Context, Result};
 use chacha20::ChaCha20Rng;
-use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore, Tray};
+use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, OrderBuffer, RandomCore, RngLatch};
 use rand_core::{Rng, SeedableRng, TryRng};
 use std::num::NonZeroU8;
 
@@ -38,7 +38,7 @@ impl Supply for Production {
 
     fn deal(&self, stream: u64, cards: usize, orders: &mut [u16]) -> Result<()> {
         let mut core = self.core(stream)?;
-        let mut tray = Tray::new();
+        let mut tray = OrderBuffer::new();
         for deck in orders.chunks_exact_mut(cards) {
             let order = core
                 .order(cards, &mut tray)
@@ -123,11 +123,11 @@ impl NoiseSource for HostNoise {
 struct Forgetful;
 
 impl Memory for Forgetful {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        Ok(Kept::new())
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
+        Ok(RngLatch::new())
     }
 
-    fn keep(&mut self, _: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, _: &RngLatch) -> Result<(), Lost> {
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ impl Supply for Wheel {
         let mut places = vec![0; cards];
         let count = (orders.len() / cards) as u64;
         let mut decks = orders.chunks_exact_mut(cards);
-        let evening = Croupier::new(batch, BackColour::Blue).play(&mut table, count, |fed, out| {
+        let soak = Croupier::new(batch, BackColour::Blue).play(&mut table, count, |fed, out| {
             for (place, card) in (0..).zip(fed) {
                 places[usize::from(*card)] = place;
             }
@@ -40,8 +40,8 @@ impl Supply for Wheel {
             }
         });
         ensure!(
-            evening.certified == count && evening.wrongly_certified == 0,
-            "the simulated shuffler did not certify every stack: {evening:?}"
+            soak.certified == count && soak.wrongly_certified == 0,
+            "the simulated shuffler did not certify every stack: {soak:?}"
         );
         Ok(())
     }

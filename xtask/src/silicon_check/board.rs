@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::console::{Console, find_port};
 use crate::budget::FIRST_DAY;
 use crate::probe::{Listening, Probe};
-use crate::workshop::{self, Workshop};
+use crate::workspace::{self, Workspace};
 use crate::{build, image, setup};
 
 /// Flashing takes seconds; a start takes milliseconds.
@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A board, reached through its ST-LINK.
 pub struct Board<'a> {
-    workshop: &'a Workshop,
-    silicon: &'a workshop::Board,
+    workspace: &'a Workspace,
+    silicon: &'a workspace::Board,
     probe: Probe,
     serial: Option<PathBuf>,
     can: Option<String>,
@@ -30,20 +30,20 @@ pub struct Board<'a> {
 impl<'a> Board<'a> {
     /// Nothing is flashed yet.
     pub fn new(
-        workshop: &'a Workshop,
-        silicon: &'a workshop::Board,
+        workspace: &'a Workspace,
+        silicon: &'a workspace::Board,
         probe: Probe,
         serial: Option<PathBuf>,
         can: Option<String>,
         words: u32,
     ) -> Self {
         let (console, transcript) = (None, Vec::new());
-        Self { workshop, silicon, probe, serial, can, words, console, transcript }
+        Self { workspace, silicon, probe, serial, can, words, console, transcript }
     }
 
     /// Where files of this check go.
     pub fn folder(&self) -> PathBuf {
-        self.workshop.root.join("target/silicon-check")
+        self.workspace.root.join("target/silicon-check")
     }
 
     /// The CAN adapter.
@@ -52,8 +52,8 @@ impl<'a> Board<'a> {
     }
 
     /// The workspace.
-    pub fn workshop(&self) -> &Workshop {
-        self.workshop
+    pub fn workspace(&self) -> &Workspace {
+        self.workspace
     }
 
     /// Builds a device, flashes and starts it, and reads its log.
@@ -69,9 +69,9 @@ impl<'a> Board<'a> {
         if self.console.is_none() {
             let image = self.build(FIRST_DAY)?.display().to_string();
             let port = self.serial.clone().map_or_else(find_port, Ok)?;
-            self.probe.line("download").arg(image).run(self.workshop)?;
-            let mut console = Console::open(self.workshop, &port, b'\n')?;
-            self.probe.line("reset").run(self.workshop)?;
+            self.probe.line("download").arg(image).run(self.workspace)?;
+            let mut console = Console::open(self.workspace, &port, b'\n')?;
+            self.probe.line("reset").run(self.workspace)?;
             console.await_line("first day on", PATIENCE)?;
             console.await_line("reset", PATIENCE)?;
             self.console = Some(console);
@@ -83,8 +83,8 @@ impl<'a> Board<'a> {
     }
 
     fn build(&self, binary: &str) -> Result<PathBuf> {
-        build::build(self.workshop, &setup::chip(self.workshop)?, self.silicon, Some(binary))?;
-        Ok(self.workshop.image(self.silicon, binary))
+        build::build(self.workspace, &setup::chip(self.workspace)?, self.silicon, Some(binary))?;
+        Ok(self.workspace.image(self.silicon, binary))
     }
 
     /// Adds lines that did not come over the console.

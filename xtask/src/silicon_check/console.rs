@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::line::Line;
-use crate::workshop::Workshop;
+use crate::command::CommandLine;
+use crate::workspace::Workspace;
 
 /// An open serial port.
 pub struct Console {
@@ -22,13 +22,13 @@ pub struct Console {
 
 impl Console {
     /// Opens a serial device at 115200 baud whose lines end with `end`.
-    pub fn open(workshop: &Workshop, device: &Path, end: u8) -> Result<Self> {
+    pub fn open(workspace: &Workspace, device: &Path, end: u8) -> Result<Self> {
         let about = || format!("the serial port {}", device.display());
-        Line::new("stty")
+        CommandLine::new("stty")
             .arg("-F")
             .arg(device.display().to_string())
             .args("115200 raw -echo")
-            .run(workshop)
+            .run(workspace)
             .with_context(about)?;
         let reader = OpenOptions::new().read(true).write(true).open(device).with_context(about)?;
         let writer = reader.try_clone().with_context(about)?;

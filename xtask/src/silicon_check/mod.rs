@@ -18,7 +18,7 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::flash::chosen;
 use crate::probe::Probe;
-use crate::workshop::Workshop;
+use crate::workspace::Workspace;
 use board::Board;
 use report::{Report, Verdict};
 use steps::{Need, STEPS, Step};
@@ -60,7 +60,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask silicon-check clocks                    one step again";
 
 /// Runs the command.
-pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
+pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let wanted = wanted(&args.steps)?;
     if args.list {
         let steps: Vec<_> = wanted.iter().map(|step| step.describe()).collect();
@@ -69,13 +69,13 @@ pub fn run(workshop: &Workshop, args: &Args) -> Result<()> {
     }
     refuse_if_lacking(args, &wanted)?;
     let words = ["reader".to_owned()];
-    let (silicon, _) = chosen(workshop, &words)?;
+    let (silicon, _) = chosen(workspace, &words)?;
     let probe = Probe::find(args.probe.as_deref())?;
-    probe.connected(workshop)?;
+    probe.connected(workspace)?;
     let serial = args.serial.clone();
     let can = args.can.clone();
-    let mut board = Board::new(workshop, silicon, probe, serial, can, args.words);
-    let report = Report::open(&workshop.root)?;
+    let mut board = Board::new(workspace, silicon, probe, serial, can, args.words);
+    let report = Report::open(&workspace.root)?;
     let mut failed = Vec::new();
     for step in wanted {
         println!("\n{}", step.describe());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::steps::{STEPS, Step};
-use crate::line::Line;
+use crate::command::CommandLine;
 
 /// How a step went.
 pub enum Verdict {
@@ -43,7 +43,8 @@ impl Report {
     pub fn open(root: &Path) -> Result<Self> {
         let folder = root.join("target/silicon-check");
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let date = Line::new("date").args("-u +%Y-%m-%dT%H:%MZ").answer(root).unwrap_or_default();
+        let date =
+            CommandLine::new("date").args("-u +%Y-%m-%dT%H:%MZ").answer(root).unwrap_or_default();
         Ok(Self { folder, date })
     }
 

@@ -230,7 +230,7 @@ fn can(board: &mut Board<'_>) -> Result<Vec<String>> {
     let (mut log, _) = board.start_device("reader")?;
     log.await_line(&["ready after"], FLASHED)?;
     if adapter.contains('/') {
-        let mut bus = Console::open(board.workshop(), adapter.as_ref(), b'\r')?;
+        let mut bus = Console::open(board.workspace(), adapter.as_ref(), b'\r')?;
         let found = slcan(&mut bus);
         board.note(bus.heard);
         found

@@ -2,23 +2,23 @@
 #![no_std]
 #![no_main]
 
+use adapters::lamp_readback::{Digit, SenseLines};
 use adapters::lamps;
 use adapters::on_desk::OnDesk;
 use adapters::paigow::DealerKeys;
-use adapters::sense::{Digit, SenseLines};
 use adapters::wire::Shared;
-use adapters::{clock::DeviceClock, executor, roll, store_flash::StoreFlash, trng::Trng};
-use board_b_l475e_iot01a::tasks::Lines;
+use adapters::{clock::DeviceClock, executor, store_flash::StoreFlash, task_watchdog, trng::Trng};
+use board_b_l475e_iot01a::tasks::Links;
 use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
-use croupier::office::Shelf;
 use croupier::paigow::{self, Front, PaiGow};
 use croupier::panel::lamps::PAIGOW_SEGMENTS;
-use croupier::safety::Duty;
+use croupier::safety::TaskId;
+use croupier::services::StoreHandle;
 use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
-type Desk = Shared<PaiGow, Shelf<StoreFlash>>;
+type Desk = Shared<PaiGow, StoreHandle<StoreFlash>>;
 type Game = Front<Digit<SenseLines<PAIGOW_SEGMENTS>>, RandomCore<Trng, OnDesk<PaiGow, StoreFlash>>>;
 
 static DESK: StaticCell<Desk> = StaticCell::new();
@@ -26,27 +26,27 @@ static DESK: StaticCell<Desk> = StaticCell::new();
 /// Tasks cannot be generic, so this one only fixes the types of [`paigow::run`].
 #[embassy_executor::task]
 async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
-    paigow::run(game, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+    paigow::run(game, keys, OnDesk(desk), DeviceClock, task_watchdog::register(TaskId::Game)).await
 }
 
-/// The same for [`Lines::serve`].
+/// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(lines: Lines, desk: &'static Desk) -> ! {
-    lines.serve(desk).await
+async fn serve(links: Links, desk: &'static Desk) -> ! {
+    links.serve(desk).await
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::PaiGow);
-    let serial = common.rest.start.identity.serial.0;
-    let (opened, lines, noise) = common.rest.open();
+    let serial = common.io.start.identity.serial.0;
+    let (opened, links, noise) = common.io.open();
     let desk: &'static Desk = DESK.init(Mutex::new(opened.around(PaiGow::new)));
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
-    let glass = SenseLines::new(common.sense_row.lines());
+    let readback = SenseLines::new(common.sense_row.lines());
     let core = RandomCore::new(noise, OnDesk(desk), serial);
-    let game = Front::new(Digit::new(lamps::paigow(lamp_row), glass), core);
+    let game = Front::new(Digit::new(lamps::paigow(lamp_row), readback), core);
     executor::run(|main, lower| {
         lower.spawn(run_game(game, keys, desk).expect("spawned once"));
-        main.spawn(serve(lines, desk).expect("spawned once"));
+        main.spawn(serve(links, desk).expect("spawned once"));
     })
 }

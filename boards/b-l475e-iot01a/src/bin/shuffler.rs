@@ -8,14 +8,14 @@ use adapters::orders::{self, OrdersBelow};
 use adapters::screen::{self, SerialText};
 use adapters::shuffler::{DealerKeys, Tower, strapped_model};
 use adapters::wire::Shared;
-use adapters::{clock::DeviceClock, executor, lamps, motion, roll};
+use adapters::{clock::DeviceClock, executor, lamps, motion, task_watchdog};
 use adapters::{store_flash::StoreFlash, trng::Trng};
 use board_b_l475e_iot01a::ShufflerRow;
-use board_b_l475e_iot01a::tasks::Lines;
+use board_b_l475e_iot01a::tasks::Links;
 use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
-use croupier::office::Shelf;
-use croupier::safety::Duty;
+use croupier::safety::TaskId;
+use croupier::services::StoreHandle;
 use croupier::shuffler::ports::Drawing;
 use croupier::shuffler::{self, Shuffler, Table, Wheel};
 use embassy_stm32::mode::Async;
@@ -23,7 +23,7 @@ use embassy_stm32::usart::{BufferedUart, UartTx};
 use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
-type Desk = Shared<Shuffler, Shelf<StoreFlash>>;
+type Desk = Shared<Shuffler, StoreHandle<StoreFlash>>;
 type Orders = Drawing<Trng, OnDesk<Shuffler, StoreFlash>>;
 type Game = Table<CardPath<ChainLines>, Tower<SerialText>, OrdersBelow>;
 
@@ -33,13 +33,14 @@ static WHEEL: StaticCell<Wheel> = StaticCell::new();
 /// Tasks cannot be generic, so this one only fixes the types of [`shuffler::run()`].
 #[embassy_executor::task]
 async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
-    shuffler::run(game, keys, OnDesk(desk), DeviceClock, roll::attend(Duty::Panel)).await
+    shuffler::run(game, keys, OnDesk(desk), DeviceClock, task_watchdog::register(TaskId::Game))
+        .await
 }
 
 /// The same for [`motion::drive`].
 #[embassy_executor::task]
 async fn turn_wheel(line: BufferedUart<'static>, wheel: &'static Wheel) -> ! {
-    motion::drive(line, wheel, roll::attend(Duty::Motion)).await
+    motion::drive(line, wheel, task_watchdog::register(TaskId::Motion)).await
 }
 
 /// The same for [`orders::draw`].
@@ -48,10 +49,10 @@ async fn draw_orders(orders: Orders) -> ! {
     orders::draw(orders).await
 }
 
-/// The same for [`Lines::serve`].
+/// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(lines: Lines, desk: &'static Desk) -> ! {
-    lines.serve(desk).await
+async fn serve(links: Links, desk: &'static Desk) -> ! {
+    links.serve(desk).await
 }
 
 /// The same for [`screen::send`].
@@ -64,9 +65,9 @@ async fn send_text(line: UartTx<'static, Async>) -> ! {
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Shuffler);
     let model = strapped_model(common.beam_row);
-    let serial = common.rest.start.identity.serial.0;
-    let (opened, lines, noise) = common.rest.open();
-    let opened = opened.around(|office, store| Shuffler::new(office, model, store));
+    let serial = common.io.start.identity.serial.0;
+    let (opened, links, noise) = common.io.open();
+    let opened = opened.around(|services, store| Shuffler::new(services, model, store));
     let desk: &'static Desk = DESK.init(Mutex::new(opened));
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
@@ -82,7 +83,7 @@ fn main() -> ! {
         lower.spawn(draw_orders(orders).expect("spawned once"));
         main.spawn(run_game(game, keys, desk).expect("spawned once"));
         main.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
-        main.spawn(serve(lines, desk).expect("spawned once"));
+        main.spawn(serve(links, desk).expect("spawned once"));
         main.spawn(send_text(text).expect("spawned once"));
     })
 }

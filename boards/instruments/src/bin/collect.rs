@@ -10,8 +10,8 @@
 
 use core::num::NonZeroU8;
 use core::str::FromStr;
-use croupier::entropy::{MOST_CARDS, RandomCore, RngFault, Tray};
-use croupier::office::Shelf;
+use croupier::entropy::{MOST_CARDS, OrderBuffer, RandomCore, RngFault};
+use croupier::services::StoreHandle;
 use instruments::noise::NoiseFile;
 use instruments::nor::NorFile;
 use instruments::{clock, context, host};
@@ -19,7 +19,7 @@ use rand_core::TryRng;
 use semihosting::fs::File;
 use semihosting::io::Write;
 
-type Core = RandomCore<NoiseFile, Shelf<NorFile>>;
+type Core = RandomCore<NoiseFile, StoreHandle<NorFile>>;
 
 /// Raw bytes asked of the core at once: one request each.
 const RAW_REQUEST: usize = 1024;
@@ -64,7 +64,7 @@ fn told<T: FromStr>(key: &'static str) -> Result<T, Short> {
 fn orders(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
     let cards = told("cards")?;
     let width = if cards > 256 { 2 } else { 1 };
-    let mut tray = Tray::new();
+    let mut tray = OrderBuffer::new();
     let mut record = [0; 2 * MOST_CARDS];
     for _ in 0..count {
         let order = core.order(cards, &mut tray)?;

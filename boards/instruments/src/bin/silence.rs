@@ -12,15 +12,15 @@
 
 use core::fmt::Write as _;
 use croupier::node::ANSWER_BYTES;
-use croupier::office::Shelf;
 use croupier::protocol::can::Frames;
 use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
 use croupier::protocol::serial;
-use croupier::reader::eye::{Camera, Room};
+use croupier::reader::eye::{Camera, ScanBuffers};
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Desk, Key, Keys, Lamps, NestBeams};
 use croupier::reader::run::ROUND_MS;
 use croupier::reader::{Front, Lit, Reader};
+use croupier::services::StoreHandle;
 use embassy_futures::block_on;
 use instruments::context::{self, Context};
 use instruments::film::Film;
@@ -31,7 +31,7 @@ use semihosting::io::Write as _;
 use static_cell::{ConstStaticCell, StaticCell};
 
 static TABLE: StaticCell<Table> = StaticCell::new();
-static ROOM: ConstStaticCell<Room> = ConstStaticCell::new(Room::new());
+static BUFFERS: ConstStaticCell<ScanBuffers> = ConstStaticCell::new(ScanBuffers::new());
 
 /// Noon of a day in 2026: an inspection of that morning counts.
 const NOON: u64 = 1_790_000_060_000;
@@ -49,9 +49,12 @@ const HOME_MS: u64 = 300;
 struct Table(Context<Reader>);
 
 impl Desk for Table {
-    type Store = Shelf<NorFile>;
+    type Store = StoreHandle<NorFile>;
 
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Shelf<NorFile>) -> R) -> R {
+    async fn with<R>(
+        &mut self,
+        work: impl FnOnce(&mut Reader, &mut StoreHandle<NorFile>) -> R,
+    ) -> R {
         work(&mut self.0.device, &mut self.0.store)
     }
 }
@@ -131,7 +134,7 @@ fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
 
 fn play(table: &mut Table, key: Option<Key>, report: &mut Report) {
     let mut script = Script { now: 0, key };
-    let mut front = Front::new(Row, script, Camera::new(Film::named(), ROOM.take()));
+    let mut front = Front::new(Row, script, Camera::new(Film::named(), BUFFERS.take()));
     block_on(front.start(0, table));
     let mut lit = 0;
     while script.now < END_MS {
@@ -182,7 +185,7 @@ fn main() -> ! {
     };
     let table = open();
     let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
-    let set = table.0.device.office.clock.set(&clock, Role::Service, 0);
+    let set = table.0.device.services.clock.set(&clock, Role::Service, 0);
     if set.is_err() {
         semihosting::process::exit(2);
     }

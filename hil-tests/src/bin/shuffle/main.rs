@@ -1,9 +1,9 @@
 //! One shuffle to watch: the wheel, the counts, what the shuffler says, and its time.
 
-mod evening;
-mod guested;
 mod options;
+mod qemu_source;
 mod screen;
+mod soak;
 mod source;
 
 use std::io::IsTerminal;
@@ -24,8 +24,8 @@ const FRAME: Duration = Duration::from_millis(33);
 const LINE: Duration = Duration::from_millis(500);
 
 fn run(options: &Options) -> Result<bool, String> {
-    if let Some(count) = options.evening {
-        return evening::play(options, count);
+    if let Some(count) = options.soak {
+        return soak::play(options, count);
     }
     let fancy = !options.plain && std::io::stdout().is_terminal();
     // Without anybody watching, no time need be kept.

@@ -1,9 +1,9 @@
 //! What one may ask of `shuffle`, and what it comes to.
 
 use clap::{Parser, ValueEnum};
-use croupier::office::Chosen;
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{Dealing, Role};
+use croupier::services::Chosen;
 use croupier::shuffler::Model;
 use hil_tests::world::shuffler::Planned;
 
@@ -34,7 +34,7 @@ pub struct Options {
     pub field: Option<f64>,
     /// Not one to watch: so many shuffles in process, and what they came to
     #[arg(long, value_name = "SHUFFLES")]
-    pub evening: Option<u64>,
+    pub soak: Option<u64>,
     /// The seed of the troubles and of the noise; random noise unless said
     #[arg(long)]
     pub seed: Option<u64>,

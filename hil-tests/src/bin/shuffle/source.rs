@@ -12,8 +12,8 @@ use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::view::{self, Picture};
 use hil_tests::world::shuffler::{Fate, HostNoise, Simulation, pack};
 
-use crate::guested::Guested;
 use crate::options::{Bench, Options};
+use crate::qemu_source::QemuSource;
 
 /// Any of the two will do.
 const COLOUR: BackColour = BackColour::Blue;
@@ -62,7 +62,7 @@ pub fn open(options: &Options, speed: Option<f64>) -> Result<Box<dyn Source>, St
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
             table.ask(Task::Empty, Purpose::None, Role::Floorperson);
             table.load(pack(cards, COLOUR));
-            table.news.clear();
+            table.events.clear();
             let outcome = table.begin(Task::Start, Purpose::FullBatch, Role::Dealer);
             refused(outcome)?;
             let begun = table.now();
@@ -72,7 +72,7 @@ pub fn open(options: &Options, speed: Option<f64>) -> Result<Box<dyn Source>, St
             let wire_game = WireGame::from_code(chosen.game.code()).unwrap_or_default();
             let (decks, seats) = (chosen.decks, chosen.seats);
             let game = ProfileSetRequest { game: wire_game, decks, seats, ..Default::default() };
-            let source = Guested::open((model, fate), &game, pack(cards, COLOUR), floor, speed)?;
+            let source = QemuSource::open((model, fate), &game, pack(cards, COLOUR), floor, speed)?;
             Ok(Box::new(source))
         }
     }
@@ -114,7 +114,7 @@ impl Source for Simulated {
     }
 
     fn messages(&mut self) -> Vec<String> {
-        self.table.news.drain(..).filter_map(|news| view::words(&news)).collect()
+        self.table.events.drain(..).filter_map(|event| view::words(&event)).collect()
     }
 
     fn is_certified(&self) -> bool {

@@ -1,4 +1,4 @@
-//! A long evening at the table: shuffle after shuffle, an operator, and a judge.
+//! A long soak at the table: shuffle after shuffle, an operator, and a judge.
 //!
 //! The judge knows what no device knows: every card, where it lay, what was drawn. It
 //! says of each certified stack whether it really was a whole clean shuffle, and of each
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{NextStep, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
-use croupier::shuffler::{Back, News, State};
+use croupier::shuffler::{Back, DeviceEvent, State};
 
 use super::card::CardId;
 use super::simulation::{Simulation, is_certified};
 
-/// What an evening came to.
+/// What a soak came to.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Evening {
+pub struct Soak {
     /// Cycles that were started.
     pub started: u64,
     /// Stacks that were certified and dealt.
@@ -37,13 +37,13 @@ pub struct Evening {
     pub shuffling_us: u64,
 }
 
-impl Evening {
+impl Soak {
     /// The part of all cycles that needed nobody.
     pub fn availability(&self) -> f64 {
         self.certified as f64 / self.started.max(1) as f64
     }
 
-    /// Adds another evening's figures.
+    /// Adds another soak's figures.
     pub fn add(&mut self, other: Self) {
         self.started += other.started;
         self.certified += other.certified;
@@ -65,13 +65,13 @@ pub struct Croupier {
     colour: BackColour,
     /// Lets every stack wait until all slots were tried; else every other one.
     patient: bool,
-    evening: Evening,
+    soak: Soak,
 }
 
 impl Croupier {
     /// A croupier whose cards lie in the feed tray.
     pub fn new(batch: Vec<CardId>, colour: BackColour) -> Self {
-        Self { batch, colour, patient: false, evening: Evening::default() }
+        Self { batch, colour, patient: false, soak: Soak::default() }
     }
 
     /// One who never asks for a stack before the machine has proved itself empty.
@@ -86,27 +86,27 @@ impl Croupier {
         table: &mut Simulation,
         shuffles: u64,
         mut see: impl FnMut(&[CardId], &[CardId]),
-    ) -> Evening {
+    ) -> Soak {
         let begun = table.now();
         for shuffle in 0..shuffles {
-            table.news.clear();
+            table.events.clear();
             let from = table.now();
             let outcome = table.ask(Task::Start, Purpose::FullBatch, Role::Service);
-            self.evening.started += 1;
+            self.soak.started += 1;
             if outcome != Outcome::Accepted {
-                self.evening.refused += 1;
+                self.soak.refused += 1;
                 table.put_right();
                 continue;
             }
             if is_certified(&table.shuffler) {
-                self.evening.shuffling_us += table.now() - from;
-                self.evening.wrongly_certified += u64::from(!self.is_good(table));
+                self.soak.shuffling_us += table.now() - from;
+                self.soak.wrongly_certified += u64::from(!self.is_good(table));
                 if self.patient || shuffle % 2 == 0 {
                     table.settle();
                 }
             }
             if is_certified(&table.shuffler) {
-                self.evening.certified += 1;
+                self.soak.certified += 1;
                 table.mechanism.places.delivery.make_contiguous();
                 see(table.fed(), table.mechanism.places.delivery.as_slices().0);
                 let cards = table.deal();
@@ -116,8 +116,8 @@ impl Croupier {
                 table.put_right();
             }
         }
-        self.evening.us = table.now() - begun;
-        self.evening
+        self.soak.us = table.now() - begun;
+        self.soak
     }
 
     /// Whether the stack in the tray is a whole clean shuffle of the batch.
@@ -140,16 +140,16 @@ impl Croupier {
         };
         // Numbers within are another story of the same fault.
         let why = why.split('(').next().unwrap_or_default().to_owned();
-        *self.evening.stopped.entry(why).or_default() += 1;
-        let told_to_remove = table.news.iter().any(|news| {
-            matches!(news, News::Irregularity(told) if told.next_step == NextStep::RemoveDeck)
+        *self.soak.stopped.entry(why).or_default() += 1;
+        let told_to_remove = table.events.iter().any(|event| {
+            matches!(event, DeviceEvent::Irregularity(told) if told.next_step == NextStep::RemoveDeck)
         });
         if told_to_remove {
             // A card under the rail, or in somebody's hand, is missing from the deck.
             let places = &table.mechanism.places;
             let right = places.rail.is_empty() && places.table.is_empty();
-            self.evening.falsely_removed += u64::from(right);
-            self.evening.rightly_removed += u64::from(!right);
+            self.soak.falsely_removed += u64::from(right);
+            self.soak.rightly_removed += u64::from(!right);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An evening with the shuffler, in five scenes, for whoever sees it the first time.
+//! A soak with the shuffler, in five scenes, for whoever sees it the first time.
 //!
 //! Each scene says what people do, then what the device shows and what it tells the table
 //! controller; a scene that does not end as it must is an error.
@@ -13,17 +13,17 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::shuffler::{
     Batch, BatchOpenedRequest, Certificate, Count, Inventory, Purpose, Task,
 };
-use croupier::shuffler::{Model, News};
+use croupier::shuffler::{DeviceEvent, Model};
 
-use super::at_table::{AtTable, Ending, SHUFFLER};
 use super::card::{CardId, pack};
+use super::fixture::{Ending, SHUFFLER, ShufflerFixture};
 use super::trouble::Fate;
 use super::view;
 use crate::bench::Bench as _;
 use crate::error::{BenchError, Result};
-use crate::table_controller::Told;
+use crate::table_controller::Received;
 
-/// Any evening of 2026 will do.
+/// Any soak of 2026 will do.
 const TONIGHT_MS: u64 = 1_790_000_000_000;
 /// What the continuous machine plays with, and what a round of it takes.
 const SHOE: usize = 312;
@@ -34,23 +34,23 @@ const LOOK_US: u64 = 500_000;
 
 /// Plays all five scenes; `say` is given each line.
 pub fn demonstrate(say: &mut dyn FnMut(&str)) -> Result<()> {
-    let table = AtTable::open(Model::SingleDeck, Fate::kind(1), None)?;
-    let mut evening = Evening { table, say };
-    evening.prepare()?;
-    let blue = evening.certify()?;
-    evening.play_the_same_again(&blue)?;
-    evening.miss_a_card()?;
-    evening.jam()?;
-    let table = AtTable::open(Model::Continuous, Fate::kind(1), None)?;
-    Evening { table, say: evening.say }.go_round()
+    let table = ShufflerFixture::open(Model::SingleDeck, Fate::kind(1), None)?;
+    let mut soak = Soak { table, say };
+    soak.prepare()?;
+    let blue = soak.certify()?;
+    soak.play_the_same_again(&blue)?;
+    soak.miss_a_card()?;
+    soak.jam()?;
+    let table = ShufflerFixture::open(Model::Continuous, Fate::kind(1), None)?;
+    Soak { table, say: soak.say }.go_round()
 }
 
-struct Evening<'a> {
-    table: AtTable,
+struct Soak<'a> {
+    table: ShufflerFixture,
     say: &'a mut dyn FnMut(&str),
 }
 
-impl Evening<'_> {
+impl Soak<'_> {
     /// The floorperson sets the game, the time, and which decks are in use.
     fn prepare(&mut self) -> Result<()> {
         self.set(Game::FlopPoker, 1)?;
@@ -140,7 +140,7 @@ impl Evening<'_> {
         self.scene("  The next round begins: the last one, kept in order until now, is mixed in.");
         let outcome = self.table.ask(Task::NextRound, Purpose::None, Role::Dealer)?;
         must(outcome == Outcome::Accepted, "a round", || format!("{outcome:?}"))?;
-        let told = self.table.until(mark, |told| told.news.event::<Inventory>())?;
+        let told = self.table.until(mark, |told| told.report.event::<Inventory>())?;
         self.tell(mark, begun);
         let parts = [usize::from(told.inside), told.chute.into(), told.out.into()];
         let whole = parts.iter().sum::<usize>() == SHOE && usize::from(told.last_round) == ROUND;
@@ -218,12 +218,12 @@ impl Evening<'_> {
     }
 }
 
-fn words(told: &Told) -> Option<String> {
-    let news = &told.news;
-    let certificate = || news.event::<Certificate>().map(News::Certificate);
-    let irregularity = || news.event::<Irregularity>().map(News::Irregularity);
-    let inventory = || news.event::<Inventory>().map(News::Inventory);
-    let count = news.event::<Count>().map(News::Count);
+fn words(told: &Received) -> Option<String> {
+    let report = &told.report;
+    let certificate = || report.event::<Certificate>().map(DeviceEvent::Certificate);
+    let irregularity = || report.event::<Irregularity>().map(DeviceEvent::Irregularity);
+    let inventory = || report.event::<Inventory>().map(DeviceEvent::Inventory);
+    let count = report.event::<Count>().map(DeviceEvent::Count);
     let event = count.or_else(certificate).or_else(irregularity).or_else(inventory);
     event.and_then(|event| view::words(&event))
 }

@@ -10,25 +10,25 @@
 //! | [`mechanism`], `steps`, `hands` | what moves them |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], [`orders`] | the firmware's rules on it, in virtual time |
-//! | [`campaign`] | evenings of shuffles, an operator and a judge |
+//! | [`campaign`] | soaks of shuffles, an operator and a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
-//! | [`beside`], `clock` | the same beside a guest, in step with it, or a board, in real time |
-//! | [`at_table`] | an image at a table of its own: guest, world, hands, controller |
-//! | [`demonstration`] | an evening in five scenes, for the table |
+//! | [`pin_coupling`], `clock` | the same beside a guest, in step with it, or a board, in real time |
+//! | [`fixture`] | an image at a table of its own: guest, world, hands, controller |
+//! | [`demonstration`] | a soak in five scenes, for the table |
 //! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
 
-pub mod at_table;
-pub mod beside;
 pub mod campaign;
 pub mod card;
 pub mod chip;
 mod clock;
 pub mod demonstration;
 pub mod figures;
+pub mod fixture;
 mod hands;
 pub mod mechanism;
 pub mod orders;
+pub mod pin_coupling;
 pub mod places;
 pub mod ramp;
 pub mod simulation;
@@ -36,7 +36,7 @@ mod steps;
 pub mod trouble;
 pub mod view;
 
-pub use campaign::{Croupier, Evening};
+pub use campaign::{Croupier, Soak};
 pub use card::{Card, CardId, pack};
 pub use mechanism::Mechanism;
 pub use orders::HostNoise;

@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::Read;
 
-use croupier::entropy::{Kept, Lost, Memory, NoiseFault, NoiseSource, RandomCore};
+use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, RandomCore, RngLatch};
 use croupier::shuffler::Fault;
 use croupier::shuffler::ports::{Drawing, Orders};
 use fastrand::Rng;
@@ -49,11 +49,11 @@ impl NoiseSource for HostNoise {
 pub struct Forgetful;
 
 impl Memory for Forgetful {
-    fn recall(&mut self) -> Result<Kept, Lost> {
-        Ok(Kept::new())
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
+        Ok(RngLatch::new())
     }
 
-    fn keep(&mut self, _: &Kept) -> Result<(), Lost> {
+    fn keep(&mut self, _: &RngLatch) -> Result<(), Lost> {
         Ok(())
     }
 }

@@ -6,12 +6,12 @@
 
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
-use croupier::office::{Chosen, Office};
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{Dealing, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
+use croupier::services::{Chosen, CommonServices};
 use croupier::shuffler::{
-    Batches, Fault, Ledger, Model, News, Shuffler, ShufflerStore, State, Want,
+    Batches, DeviceEvent, Fault, Ledger, Model, Shuffler, ShufflerStore, State, Want,
 };
 use croupier::store::StoreError;
 
@@ -53,8 +53,8 @@ pub struct Simulation {
     pub shuffler: Shuffler,
     /// The cards and what moves them.
     pub mechanism: Mechanism,
-    /// Told since last taken.
-    pub news: Vec<News>,
+    /// Published since last taken.
+    pub events: Vec<DeviceEvent>,
     orders: Watched,
     memory: Memory,
     model: Model,
@@ -79,7 +79,7 @@ impl Simulation {
         let mut simulation = Self {
             shuffler,
             mechanism,
-            news: Vec::new(),
+            events: Vec::new(),
             orders: Watched::new(noise)?,
             memory,
             model,
@@ -119,7 +119,7 @@ impl Simulation {
 
     /// Shuffles what lies in the feed tray, and says whether it was certified.
     pub fn shuffle(&mut self, by: Role) -> bool {
-        self.news.clear();
+        self.events.clear();
         self.ask(Task::Start, Purpose::FullBatch, by);
         is_certified(&self.shuffler)
     }
@@ -287,8 +287,8 @@ impl Simulation {
                 self.serve(want);
                 idle = false;
             }
-            while let Some(news) = self.shuffler.take_news() {
-                self.news.push(news);
+            while let Some(event) = self.shuffler.take_event() {
+                self.events.push(event);
             }
             if idle {
                 return;
@@ -319,7 +319,7 @@ impl Simulation {
 }
 
 fn boot(model: Model, chosen: Chosen, memory: &mut Memory) -> Shuffler {
-    Shuffler::new(Office::new(DeviceKind::Shuffler, Some(chosen)), model, memory)
+    Shuffler::new(CommonServices::new(DeviceKind::Shuffler, Some(chosen)), model, memory)
 }
 
 /// Whether the shuffler stands with a certified stack.

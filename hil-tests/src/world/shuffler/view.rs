@@ -2,7 +2,7 @@
 //!
 //! It shows how many cards are where. Which, nobody is shown.
 
-use croupier::shuffler::News;
+use croupier::shuffler::DeviceEvent;
 
 use super::mechanism::Mechanism;
 use super::places::Census;
@@ -75,31 +75,31 @@ impl Picture {
     }
 }
 
-/// What a piece of news says, if it is worth a line.
-pub fn words(news: &News) -> Option<String> {
-    match news {
-        News::Progress(_) => None,
-        News::Count(count) => {
+/// What a piece of event says, if it is worth a line.
+pub fn words(event: &DeviceEvent) -> Option<String> {
+    match event {
+        DeviceEvent::Progress(_) => None,
+        DeviceEvent::Count(count) => {
             let expected = match count.expected {
                 0 => "any number will do".into(),
                 expected => format!("{expected} expected"),
             };
             Some(format!("count: {} found, {expected}: {}", count.found, plain(&count.verdict)))
         }
-        News::Certificate(told) => {
+        DeviceEvent::Certificate(told) => {
             Some(format!("certificate: {} ({})", plain(&told.state), plain(&told.reason)))
         }
-        News::Inventory(told) => Some(format!(
+        DeviceEvent::Inventory(told) => Some(format!(
             "inventory: {} inside, {} in the chute, {} out",
             told.inside, told.chute, told.out
         )),
-        News::Irregularity(told) => Some(format!(
+        DeviceEvent::Irregularity(told) => Some(format!(
             "{}: {} ({} clears it)",
             plain(&told.trouble),
             plain(&told.next_step),
             plain(&told.cleared_by)
         )),
-        News::Cleared(told) => {
+        DeviceEvent::Cleared(told) => {
             Some(format!("{}: cleared by {}", plain(&told.trouble), plain(&told.by)))
         }
     }

@@ -15,11 +15,11 @@ impl Worker {
         Self { pile: vec![0; cards], choices: Vec::new(), place: Vec::new() }
     }
 
-    /// One pass through a shelf machine: each card to a random shelf, over or under what lies there.
+    /// One pass through a store machine: each card to a random store, over or under what lies there.
     pub(super) fn shelves(&mut self, rng: &mut impl Rng, deck: &mut [u16], shelves: u32) {
         self.choices.clear();
         self.choices.extend((0..deck.len()).map(|_| below(rng, 2 * shelves) as usize));
-        // A shelf holds the cards put on top, the last one first, and then those put under.
+        // A store holds the cards put on top, the last one first, and then those put under.
         self.place.clear();
         self.place.resize(2 * shelves as usize + 1, 0);
         for &choice in &self.choices {

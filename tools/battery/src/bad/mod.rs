@@ -24,7 +24,7 @@ pub enum Shuffle {
     Sattolo,
     /// Fisher-Yates whose every range is one too wide.
     OffByOne,
-    /// A shelf machine: cards go to random shelves, top or bottom, in some passes.
+    /// A store machine: cards go to random shelves, top or bottom, in some passes.
     Shelves {
         /// Shelves of the machine.
         shelves: u32,

@@ -10,7 +10,7 @@ mod reader;
 mod writer;
 
 pub use header::{Header, Kind, NoiseOrigin};
-pub use reader::{EvidenceFile, Standing, inspect};
+pub use reader::{EvidenceFile, StatusSummary, inspect};
 pub use writer::Writer;
 
 use sha2::{Digest, Sha256};

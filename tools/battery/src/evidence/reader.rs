@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// How far a file has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct StatusSummary {
     /// What the file says about itself.
     pub header: Header,
     /// Whole blocks, all of them verified.
@@ -22,7 +22,7 @@ pub struct Standing {
     pub closed: bool,
 }
 
-impl Standing {
+impl StatusSummary {
     /// Records in whole blocks.
     pub fn records(&self) -> u64 {
         (self.blocks * self.header.block_records()).min(self.header.count)
@@ -30,14 +30,15 @@ impl Standing {
 }
 
 /// Reads and verifies the file at `path`, whole or interrupted.
-pub fn inspect(path: &Path) -> Result<Standing> {
+pub fn inspect(path: &Path) -> Result<StatusSummary> {
     let name = path.display();
     let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
     let mut file = BufReader::with_capacity(1 << 20, file);
     let mut bytes = [0; HEADER_BYTES];
     ensure!(fill(&mut file, &mut bytes)? == HEADER_BYTES, "{name} is too short to hold a header");
     let header = Header::from_bytes(&bytes).with_context(|| format!("{name} cannot be used"))?;
-    let mut standing = Standing { chain: link(&[0; 32], &bytes), header, blocks: 0, closed: false };
+    let mut standing =
+        StatusSummary { chain: link(&[0; 32], &bytes), header, blocks: 0, closed: false };
     let mut block = Vec::new();
     while standing.blocks < standing.header.blocks() {
         let records = standing.header.records_in(standing.blocks) as usize;

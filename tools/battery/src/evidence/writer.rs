@@ -1,6 +1,6 @@
 //! Writing an evidence file, or going on where an interrupted one stops.
 
-use super::{CLOSING, Chain, Header, Standing, inspect, link};
+use super::{CLOSING, Chain, Header, StatusSummary, inspect, link};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -37,7 +37,7 @@ impl Writer {
         Ok(Self { file, header, chain: link(&[0; 32], &bytes), next_block: 0 })
     }
 
-    fn resume(path: &Path, standing: Standing, header: Header) -> Result<Option<Self>> {
+    fn resume(path: &Path, standing: StatusSummary, header: Header) -> Result<Option<Self>> {
         let name = path.display();
         if standing.header != header {
             bail!(

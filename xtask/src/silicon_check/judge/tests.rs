@@ -65,28 +65,28 @@ fn noise_that_is_stuck_zero_short_or_biased_is_refused() {
 
 #[test]
 fn a_watchdog_that_is_late_or_not_the_cause_is_refused() {
-    assert!(watchdog("reset watchdog falls 0", Duration::from_millis(2050)).is_ok());
-    let late = refusal(watchdog("reset watchdog falls 0", Duration::from_millis(2900)));
+    assert!(watchdog("reset watchdog crashes 0", Duration::from_millis(2050)).is_ok());
+    let late = refusal(watchdog("reset watchdog crashes 0", Duration::from_millis(2900)));
     assert_eq!(late, "it came after 2.90 s, expected 1.8 to 2.3");
-    assert!(watchdog("reset power-on falls 0", Duration::from_secs(2)).is_err());
+    assert!(watchdog("reset power-on crashes 0", Duration::from_secs(2)).is_err());
 }
 
 #[test]
 fn a_locked_up_processor_is_told_from_a_caught_overflow() {
-    assert!(stack("reset hard-fault falls 1").is_ok());
-    assert!(refusal(stack("reset watchdog falls 0")).starts_with("the processor locked up"));
-    assert!(stack("reset restart falls 0").is_err());
+    assert!(stack("reset hard-fault crashes 1").is_ok());
+    assert!(refusal(stack("reset watchdog crashes 0")).starts_with("the processor locked up"));
+    assert!(stack("reset restart crashes 0").is_err());
 }
 
 #[test]
 fn torn_words_must_all_be_seen_and_may_not_end_a_run() {
-    let restarts = vec!["reset restart falls 0".to_owned(); 4];
+    let restarts = vec!["reset restart crashes 0".to_owned(); 4];
     let sum = "torn rounds 4 blank 1 whole 2 ecc 1 mixed 0";
     assert_eq!(torn(sum, &restarts, 4).unwrap().len(), 1);
     let untorn = torn("torn rounds 4 blank 1 whole 3 ecc 0 mixed 0", &restarts, 4).unwrap();
     assert!(untorn[1].starts_with("a reset tore none"));
     assert!(refusal(torn(sum, &restarts, 5)).contains("4 words were seen in 5 rounds"));
-    let fault = ["reset hard-fault falls 1".to_owned()];
+    let fault = ["reset hard-fault crashes 1".to_owned()];
     assert!(refusal(torn(sum, &fault, 4)).contains("ended a run"));
     assert!(torn("torn rounds 4 blank 4 whole 0 ecc 0 mixed 0", &restarts, 4).is_err());
 }

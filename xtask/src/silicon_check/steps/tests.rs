@@ -4,7 +4,7 @@ use crate::probe::tests::{fake, folder};
 
 const LOG: &str =
     "echo 'INFO croupier reader 0.1.0 (abc, release, rustc) on b-l475e-iot01a, serial 31'
-    echo 'INFO reset: power on (falls since power on: 0)'
+    echo 'INFO reset: power on (crashes since power on: 0)'
     echo 'INFO ready after 24961 us'
     echo 'INFO image sha256 00ff'
     sleep 60";
@@ -47,7 +47,8 @@ fn the_clocks_are_read_and_a_device_second_is_compared_with_the_hosts() {
 
 #[test]
 fn the_next_run_says_how_the_one_before_ended() {
-    const NEXT: &str = "overflowing\r\nfirst day on b-l475e-iot01a\r\nreset hard-fault falls 1\r\n";
+    const NEXT: &str =
+        "overflowing\r\nfirst day on b-l475e-iot01a\r\nreset hard-fault crashes 1\r\n";
     let mut board = played(&[("stack", NEXT)]);
     let (reset, _) = ruin(&mut board, "stack", "overflowing").unwrap();
     assert_eq!(judge::stack(&reset).unwrap().len(), 1);
@@ -55,9 +56,9 @@ fn the_next_run_says_how_the_one_before_ended() {
 
 #[test]
 fn a_crash_between_two_torn_words_is_found() {
-    const GOOD: &str = "tearing\r\nfirst day on x\r\nreset restart falls 0\r\n\
+    const GOOD: &str = "tearing\r\nfirst day on x\r\nreset restart crashes 0\r\n\
                         torn rounds 2 blank 1 whole 1 ecc 0 mixed 0\r\n";
-    const BAD: &str = "tearing\r\nfirst day on x\r\nreset hard-fault falls 1\r\n\
+    const BAD: &str = "tearing\r\nfirst day on x\r\nreset hard-fault crashes 1\r\n\
                        torn rounds 2 blank 1 whole 1 ecc 0 mixed 0\r\n";
     assert!(torn_word_on(&mut played(&[("torn 2", GOOD)]), 2).is_ok());
     assert!(torn_word_on(&mut played(&[("torn 2", BAD)]), 2).is_err());

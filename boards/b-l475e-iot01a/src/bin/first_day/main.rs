@@ -16,10 +16,10 @@ mod torn;
 
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
-use adapters::{clocks, fall};
+use adapters::{clocks, crash};
 use board_b_l475e_iot01a as board;
 use console::Console;
-use croupier::safety::{Fall, ResetCause};
+use croupier::safety::{CrashReason, ResetCause};
 use embassy_stm32::usart::{Config, Uart};
 
 /// What the commands work with.
@@ -37,9 +37,9 @@ fn main() -> ! {
     let uart = Uart::new_blocking(p.USART1, p.PB7, p.PB6, Config::default())
         .expect("115200 baud can be had from 80 MHz");
     let mut console = Console::new(uart);
-    let (cause, falls) = fall::rise(board::reset_flags());
+    let (cause, crashes) = crash::boot_cause(board::reset_flags());
     console.line(format_args!("first day on b-l475e-iot01a"));
-    console.line(format_args!("reset {} falls {falls}", word(&cause)));
+    console.line(format_args!("reset {} crashes {crashes}", word(&cause)));
     let mut parts = Parts { flash: StoreFlash::new(p.FLASH), noise: trng(p.RNG) };
     let wave = clock_tree::Wave::start(p.TIM2, p.PA15);
     torn::go_on(&mut console, &mut parts.flash);
@@ -81,9 +81,9 @@ fn obey(
 fn word(cause: &ResetCause) -> &'static str {
     match cause {
         ResetCause::PowerOn => "power-on",
-        ResetCause::Fell(Fall::Panic(_)) => "panic",
-        ResetCause::Fell(Fall::HardFault { .. }) => "hard-fault",
-        ResetCause::Fell(_) => "crash",
+        ResetCause::Crashed(CrashReason::Panic(_)) => "panic",
+        ResetCause::Crashed(CrashReason::HardFault { .. }) => "hard-fault",
+        ResetCause::Crashed(_) => "crash",
         ResetCause::Watchdog => "watchdog",
         ResetCause::ResetLine => "reset-line",
         ResetCause::Restart => "restart",

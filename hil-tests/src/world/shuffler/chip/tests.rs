@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use croupier::shuffler::event::{Action, Axis as Part, Event};
-use croupier::shuffler::motion::{Axis, Gait, MotionFault, Standing, Turner, Way};
+use croupier::shuffler::motion::{Axis, AxisStatus, MotionFault, MotionProfile, Way, WheelDrive};
 use croupier::shuffler::wheel::Wheel;
 use embassy_futures::block_on;
 use embedded_io_async::{ErrorKind, ErrorType, Read, Write};
@@ -60,20 +60,20 @@ impl Write for Line {
 /// An axis and the line it talks over, which the test may look at.
 struct Bench {
     line: Line,
-    gait: Gait,
+    profile: MotionProfile,
 }
 
 fn bench(place: f64) -> Bench {
-    let gait = Gait::of(&WHEEL);
-    let chip = Chip::new(gait.turn, place);
+    let profile = MotionProfile::of(&WHEEL);
+    let chip = Chip::new(profile.turn, place);
     let line = Line { chip, inbox: Inbox::default(), coming: VecDeque::new(), now_us: 0 };
-    Bench { line, gait }
+    Bench { line, profile }
 }
 
 /// Looks until the axis rests or fails; a minute of device time is for ever.
 fn settle(axis: &mut Axis<&mut Line>) -> Result<(), MotionFault> {
     for _ in 0..60_000 {
-        if block_on(axis.look())? == Standing::Resting {
+        if block_on(axis.look())? == AxisStatus::Resting {
             return Ok(());
         }
     }
@@ -81,8 +81,8 @@ fn settle(axis: &mut Axis<&mut Line>) -> Result<(), MotionFault> {
 }
 
 fn homed(bench: &mut Bench) -> Axis<&mut Line> {
-    let gait = bench.gait;
-    let mut axis = Axis::new(&mut bench.line, gait);
+    let profile = bench.profile;
+    let mut axis = Axis::new(&mut bench.line, profile);
     block_on(axis.home()).expect("it answers");
     settle(&mut axis).expect("the flag is there");
     axis
@@ -96,7 +96,7 @@ fn turn(axis: &mut Axis<&mut Line>, slot: u32, way: Way) -> Result<(), MotionFau
 /// Wherever the wheel stood, the flag's edge becomes place zero.
 #[test]
 fn homing_finds_the_same_edge_from_every_place() {
-    let turn_length = Gait::of(&WHEEL).turn;
+    let turn_length = MotionProfile::of(&WHEEL).turn;
     for place in (0..turn_length).step_by(997).chain([turn_length - 1, turn_length - 320, 1]) {
         let mut bench = bench(f64::from(place));
         let mut axis = homed(&mut bench);
@@ -123,10 +123,10 @@ fn every_slot_is_reached_both_ways_and_the_flag_agrees() {
 #[test]
 fn before_homing_and_after_a_fault_nothing_turns() {
     let mut bench = bench(0.0);
-    let gait = bench.gait;
-    let mut axis = Axis::new(&mut bench.line, gait);
+    let profile = bench.profile;
+    let mut axis = Axis::new(&mut bench.line, profile);
     assert_eq!(turn(&mut axis, 3, Way::Up), Err(MotionFault::NotHomed));
-    assert_eq!(axis.standing(), Standing::Unknown);
+    assert_eq!(axis.status(), AxisStatus::Unknown);
 }
 
 #[test]
@@ -191,14 +191,14 @@ fn a_controller_that_lost_its_memory_is_noticed_before_the_next_turn_ends() {
 fn without_its_flag_homing_goes_on_until_somebody_ends_it() {
     let mut bench = bench(2_000.0);
     bench.line.chip.troubles.no_flag = true;
-    let gait = bench.gait;
-    let mut axis = Axis::new(&mut bench.line, gait);
+    let profile = bench.profile;
+    let mut axis = Axis::new(&mut bench.line, profile);
     block_on(axis.home()).expect("it answers");
     for _ in 0..2_000 {
-        assert_eq!(block_on(axis.look()), Ok(Standing::Homing));
+        assert_eq!(block_on(axis.look()), Ok(AxisStatus::Homing));
     }
     block_on(axis.stop()).expect("it answers");
-    assert_eq!(axis.standing(), Standing::Unknown);
+    assert_eq!(axis.status(), AxisStatus::Unknown);
     bench.line.now_us += 1_000_000;
     bench.line.chip.advance(bench.line.now_us);
     assert!(!bench.line.chip.is_turning());
@@ -208,11 +208,11 @@ fn without_its_flag_homing_goes_on_until_somebody_ends_it() {
 #[test]
 fn a_turn_takes_the_time_the_wheel_says() {
     for slots in [1, 2, 5, 13, 27] {
-        let gait = Gait::of(&WHEEL);
+        let profile = MotionProfile::of(&WHEEL);
         let seconds = super::super::ramp::seconds_for(
             f64::from(slots * SLOT),
-            f64::from(gait.travel),
-            f64::from(gait.acceleration),
+            f64::from(profile.travel),
+            f64::from(profile.acceleration),
         );
         let planned = f64::from(WHEEL.turn_us(slots as u8)) / 1e6;
         assert!((seconds - planned).abs() < 0.001, "{slots}: {seconds} and {planned}");
@@ -223,34 +223,34 @@ fn a_turn_takes_the_time_the_wheel_says() {
 #[test]
 fn the_turner_brings_each_slot_to_the_feed_and_comes_back_from_a_shake() {
     let mut bench = bench(9_000.0);
-    let mut turner = Turner::new(&mut bench.line, &WHEEL);
-    assert_eq!(work(&mut turner, Action::Home), Some(Event::Homed));
+    let mut wheel_drive = WheelDrive::new(&mut bench.line, &WHEEL);
+    assert_eq!(work(&mut wheel_drive, Action::Home), Some(Event::Homed));
     let mut at = 0;
     for to in [5, 53, 20, 20, 47, 0, 27] {
         let by = WHEEL.way(at, to);
-        assert_eq!(work(&mut turner, Action::Turn { to, by }), Some(Event::Turned(to)));
-        assert_eq!(slot_at_feed(turner.axis().line()), to);
-        assert_eq!(work(&mut turner, Action::Shake), None);
-        assert_eq!(slot_at_feed(turner.axis().line()), to, "after a shake");
+        assert_eq!(work(&mut wheel_drive, Action::Turn { to, by }), Some(Event::Turned(to)));
+        assert_eq!(slot_at_feed(wheel_drive.axis().line()), to);
+        assert_eq!(work(&mut wheel_drive, Action::Shake), None);
+        assert_eq!(slot_at_feed(wheel_drive.axis().line()), to, "after a shake");
         at = to;
     }
-    turner.axis().line().chip.lose_steps(f64::from(SLOT));
-    let lost = work(&mut turner, Action::Turn { to: 3, by: -24 });
-    let round = work(&mut turner, Action::Turn { to: 50, by: -7 });
+    wheel_drive.axis().line().chip.lose_steps(f64::from(SLOT));
+    let lost = work(&mut wheel_drive, Action::Turn { to: 3, by: -24 });
+    let round = work(&mut wheel_drive, Action::Turn { to: 50, by: -7 });
     assert_eq!([lost, round], [Some(Event::Turned(3)), Some(Event::Stalled(Part::Wheel))]);
-    let unhomed = work(&mut turner, Action::Turn { to: 1, by: 5 });
+    let unhomed = work(&mut wheel_drive, Action::Turn { to: 1, by: 5 });
     assert_eq!(unhomed, Some(Event::Stalled(Part::Wheel)));
-    turner.axis().line().chip.troubles.lost_answers = 99;
-    assert_eq!(work(&mut turner, Action::Home), Some(Event::Unanswered));
+    wheel_drive.axis().line().chip.troubles.lost_answers = 99;
+    assert_eq!(work(&mut wheel_drive, Action::Home), Some(Event::Unanswered));
 }
 
-fn work(turner: &mut Turner<&mut Line>, action: Action) -> Option<Event> {
-    let mut told = block_on(turner.act(action));
+fn work(wheel_drive: &mut WheelDrive<&mut Line>, action: Action) -> Option<Event> {
+    let mut told = block_on(wheel_drive.act(action));
     for _ in 0..60_000 {
-        if told.is_some() || !turner.is_busy() {
+        if told.is_some() || !wheel_drive.is_busy() {
             return told;
         }
-        told = block_on(turner.look());
+        told = block_on(wheel_drive.look());
     }
     panic!("it never ends");
 }

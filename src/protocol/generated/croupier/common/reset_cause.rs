@@ -14,7 +14,7 @@ pub enum ResetCause {
     Panic = 1,
     /// The processor refused an instruction.
     HardFault = 2,
-    /// A task missed roll call.
+    /// A task missed its check-in.
     Hung = 3,
     /// The hardware watchdog ran out.
     Watchdog = 4,

@@ -16,7 +16,7 @@ pub enum Result {
     OutOfTurn = 2,
     /// The role that sealed it may not ask for this.
     NotAuthorised = 3,
-    /// The sequence is below the floor of that role: see Floor.
+    /// The sequence is below the floor of that role: see NextSequence.
     Replayed = 4,
     /// The game in force has no such thing (RD-23).
     WrongProfile = 5,

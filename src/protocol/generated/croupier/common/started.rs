@@ -15,7 +15,7 @@ pub struct Started {
     /// Why it started.
     pub cause: ResetCause,
     /// Falls since power came on, up to 255.
-    pub falls: u8,
+    pub crashes: u8,
     /// Starts in the device's life; its low byte is the stamp's `start`.
     pub starts: u32,
     /// By the device.
@@ -32,7 +32,7 @@ impl Object for Started {
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.stamp.write(to)?;
         self.cause.write(to)?;
-        to.put(self.falls.into(), 8)?;
+        to.put(self.crashes.into(), 8)?;
         to.put(self.starts.into(), 32)?;
         self.seal.write(to)?;
         Some(())
@@ -41,10 +41,10 @@ impl Object for Started {
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let stamp = Stamp::read(from)?;
         let cause = ResetCause::read(from)?;
-        let falls = from.take(8)? as u8;
+        let crashes = from.take(8)? as u8;
         let starts = from.take(32)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, cause, falls, starts, seal })
+        Some(Self { stamp, cause, crashes, starts, seal })
     }
 }
 

@@ -1,0 +1,109 @@
+//! A shuffle of the image in QEMU, the mechanism at its pins in step with it.
+
+use std::time::Duration;
+
+use croupier::protocol::generated::croupier::common::{Irregularity, ProfileSetRequest, Role};
+use croupier::protocol::generated::croupier::shuffler::{
+    Certificate, CertificateState, Count, Phase, Progress, Purpose, Task,
+};
+use croupier::shuffler::{DeviceEvent as Words, Model};
+use hil_tests::table_controller::Report;
+use hil_tests::world::shuffler::fixture::ShufflerFixture;
+use hil_tests::world::shuffler::view::{self, Picture};
+use hil_tests::world::shuffler::{Card, Fate};
+use hil_tests::{Bench as _, BenchError};
+
+use crate::source::{Source, refused};
+
+/// The image at its table, and what it has told so far.
+pub struct QemuSource {
+    table: ShufflerFixture,
+    heard: usize,
+    progress: (Phase, u8, u16, u16),
+    certified: bool,
+    /// When the first card was fed, and when it ended, in milliseconds of the device.
+    fed_ms: Option<u64>,
+    ended_ms: Option<u64>,
+    floor: f64,
+}
+
+impl QemuSource {
+    /// Boots the image and begins a cycle with `cards`.
+    pub fn open(
+        (model, fate): (Model, Fate),
+        game: &ProfileSetRequest,
+        cards: Vec<Card>,
+        floor: f64,
+        speed: Option<f64>,
+    ) -> Result<Self, String> {
+        let told = |why: BenchError| why.to_string();
+        let table = ShufflerFixture::open(model, fate, speed).map_err(told)?;
+        refused(table.set_game(game).map_err(told)?)?;
+        table.load(cards).map_err(told)?;
+        let heard = table.controller().mark();
+        refused(table.ask(Task::Start, Purpose::FullBatch, Role::Dealer).map_err(told)?)?;
+        Ok(Self {
+            table,
+            heard,
+            progress: (Phase::Idle, 0, 0, 0),
+            certified: false,
+            fed_ms: None,
+            ended_ms: None,
+            floor,
+        })
+    }
+}
+
+impl Source for QemuSource {
+    fn advance(&mut self, _: Duration) -> Result<bool, String> {
+        if self.table.guest.watchdog_resets() > 0 {
+            return Err("the image hung and was reset".into());
+        }
+        Ok(self.ended_ms.is_some())
+    }
+
+    fn picture(&self) -> Picture {
+        let (phase, pass, done, total) = self.progress;
+        let state = if self.ended_ms.is_some() { "ended".into() } else { view::plain(&phase) };
+        self.table.world().with(|scene| {
+            let picture = Picture::of(&scene.mechanism, state, (pass, done, total));
+            // Finding its home and proving itself empty are not the shuffle.
+            let now = self.ended_ms.unwrap_or(scene.now() / 1000);
+            let shuffling = now.saturating_sub(self.fed_ms.unwrap_or(now));
+            Picture { seconds: shuffling as f64 / 1e3, floor: self.floor, ..picture }
+        })
+    }
+
+    fn messages(&mut self) -> Vec<String> {
+        let told = self.table.controller().told_since(self.heard);
+        self.heard += told.len();
+        let mut words = Vec::new();
+        for told in told {
+            let Report::Event(_, stamp, _) = &told.report else { continue };
+            let report = &told.report;
+            if let Some(event) = report.event::<Progress>() {
+                self.progress = (event.phase, event.pass, event.done, event.total);
+                if event.phase == Phase::Feeding {
+                    self.fed_ms.get_or_insert(stamp.time_ms);
+                }
+            } else if let Some(event) = report.event::<Certificate>() {
+                self.certified = event.state == CertificateState::Issued;
+                self.ended_ms = Some(stamp.time_ms);
+                words.extend(view::words(&Words::Certificate(event)));
+            } else if let Some(event) = report.event::<Count>() {
+                words.extend(view::words(&Words::Count(event)));
+            } else if let Some(event) = report.event::<Irregularity>() {
+                words.extend(view::words(&Words::Irregularity(event)));
+            }
+        }
+        words
+    }
+
+    fn is_certified(&self) -> bool {
+        self.certified
+    }
+
+    fn is_live(&self) -> bool {
+        true
+    }
+}

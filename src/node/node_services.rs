@@ -1,0 +1,101 @@
+//! The sealed services a node gives itself: floors, repeats, counts and keys.
+
+use zeroize::Zeroize;
+
+use crate::hash::sha256;
+use crate::protocol::generated::croupier::common::{
+    Answer, NextSequenceRequest, NextSequenceResponse, ProvisionKeyRequest, ProvisionKeyResponse,
+    RefusalsResponse, ResendRequest, ResendResponse, Result as Outcome, Seal,
+};
+use crate::protocol::keys::{KeyRefused, RoleKey};
+use crate::protocol::seal::Refusal;
+
+use super::device::Command;
+use super::outbox::Reply;
+use super::{Node, NodeStore};
+
+impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
+    /// Tells a role its floor. The nonce goes back, so that an old answer cannot pass for this.
+    pub(super) fn floor(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+        let Some(NextSequenceRequest { nonce, .. }) = command.decode() else {
+            return Outcome::OutOfRange;
+        };
+        let Some(floor) = self.guard.next_sequence(command.role) else {
+            return Outcome::StoreFailed;
+        };
+        let (answer, seal) = unwritten();
+        reply.say(&NextSequenceResponse { answer, nonce, floor, seal })
+    }
+
+    /// Sends events again on the link that asked, as far as they are kept.
+    pub(super) fn resend(
+        &mut self,
+        link: usize,
+        command: &Command<'_>,
+        reply: &mut Reply,
+    ) -> Outcome {
+        let Some(ResendRequest { start, first, last, .. }) = command.decode() else {
+            return Outcome::OutOfRange;
+        };
+        let first = first.max(self.events.oldest());
+        let end = last.saturating_add(1).min(self.events.next());
+        let Some(here) = self.links.get_mut(link) else { return Outcome::NotFound };
+        if start != self.guard.start() || first >= end {
+            return Outcome::NotFound;
+        }
+        here.again = first..end;
+        let (answer, seal) = unwritten();
+        reply.say(&ResendResponse { answer, first, last: end - 1, seal })
+    }
+
+    /// Tells how often each kind of seal was refused.
+    pub(super) fn count_refusals(&self, reply: &mut Reply) -> Outcome {
+        let of = |kind| self.guard.refusals().of(kind);
+        let (answer, seal) = unwritten();
+        reply.say(&RefusalsResponse {
+            answer,
+            malformed: of(Refusal::Truncated),
+            unknown_role: of(Refusal::UnknownRole).saturating_add(of(Refusal::NoKey)),
+            forged: of(Refusal::BadMac),
+            replayed: of(Refusal::Replayed)
+                .saturating_add(of(Refusal::TooFarAhead))
+                .saturating_add(of(Refusal::NotKept)),
+            not_authorised: of(Refusal::NotAuthorised),
+            seal,
+        })
+    }
+
+    /// Takes a new key, and shows that it arrived without showing it.
+    pub(super) fn provision(
+        &mut self,
+        command: &Command<'_>,
+        switch_closed: bool,
+        store: &mut impl NodeStore,
+        reply: &mut Reply,
+    ) -> Outcome {
+        let Some(mut request) = command.decode::<ProvisionKeyRequest>() else {
+            return Outcome::OutOfRange;
+        };
+        let hash = sha256(&[b"croupier key check", &request.key]).bytes();
+        let key = RoleKey::new(request.key);
+        request.key.zeroize();
+        let keys = self.guard.keys_mut();
+        match keys.provision(command.role, switch_closed, request.role, key, store) {
+            Ok(()) => {}
+            Err(KeyRefused::NotService) => return Outcome::NotAuthorised,
+            Err(KeyRefused::SwitchOpen) => return Outcome::ServiceSwitchOff,
+            Err(KeyRefused::Store(_)) => return Outcome::StoreFailed,
+            Err(KeyRefused::Simulation | KeyRefused::Blank | KeyRefused::InUse) => {
+                return Outcome::RefusedKey;
+            }
+        }
+        let check = hash.first_chunk().copied().unwrap_or_default();
+        let (answer, seal) = unwritten();
+        reply.say(&ProvisionKeyResponse { answer, check, seal })
+    }
+}
+
+/// The parts of a response that the node writes last.
+fn unwritten() -> (Answer, Seal) {
+    Default::default()
+}

@@ -1,0 +1,67 @@
+//! What the generator has to tell, until its node takes it.
+
+use crate::node::Node;
+use crate::protocol::generated::croupier::common::{
+    Cleared, Irregularity, NextStep, Role, Trouble,
+};
+use crate::protocol::generated::croupier::paigow::{BlankReason, Blanked, Direction, Number};
+use crate::protocol::transfer::Priority;
+
+use super::Entry;
+
+/// One thing to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceEvent {
+    /// The number of the round, as the display shows it.
+    Number(Number),
+    /// The display is dark.
+    Blanked(Blanked),
+    /// Something went wrong.
+    Irregularity(Irregularity),
+    /// That is over.
+    Cleared(Cleared),
+}
+
+impl DeviceEvent {
+    /// A number, with the seat map of PG-12.
+    pub fn number(entry: &Entry) -> Self {
+        Self::Number(Number {
+            round: entry.round,
+            number: entry.number.get(),
+            positions: entry.positions.get(),
+            counted: Direction::CounterClockwise,
+            dealt: Direction::Clockwise,
+            ..Number::default()
+        })
+    }
+
+    /// The display went dark in `round`.
+    pub fn blanked(round: u16, reason: BlankReason) -> Self {
+        let (stamp, seal) = Default::default();
+        Self::Blanked(Blanked { stamp, round, reason, seal })
+    }
+
+    /// Something the floor should know of, though play goes on.
+    pub fn notice(trouble: Trouble) -> Self {
+        Self::Irregularity(Irregularity {
+            trouble,
+            next_step: NextStep::TellFloorAndContinue,
+            cleared_by: Role::Device,
+            ..Irregularity::default()
+        })
+    }
+
+    /// Tells it through `node`.
+    pub fn publish<const LINKS: usize, const EVENTS: usize>(
+        &self,
+        node: &mut Node<LINKS, EVENTS>,
+        now_ms: u64,
+    ) {
+        match self {
+            Self::Number(number) => node.publish(number, Priority::High, now_ms),
+            Self::Blanked(blanked) => node.publish(blanked, Priority::High, now_ms),
+            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
+            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
+        };
+    }
+}

@@ -1,0 +1,54 @@
+//! What the reader has to tell, until its node takes it.
+
+use crate::node::Node;
+use crate::protocol::generated::croupier::common::{
+    Cleared, Inspected, Irregularity, NextStep, Role, Trouble,
+};
+use crate::protocol::generated::croupier::reader::{Armed, Insertion, Taught, Verdict};
+use crate::protocol::transfer::Priority;
+
+/// One thing to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceEvent {
+    /// The up-card is known, or the round is over.
+    Armed(Armed),
+    /// A card came or went.
+    Insertion(Insertion),
+    /// What the lamp says.
+    Verdict(Verdict),
+    /// How far a lesson is.
+    Taught(Taught),
+    /// How a step of the check ended, or the whole.
+    Inspected(Inspected),
+    /// Something went wrong.
+    Irregularity(Irregularity),
+    /// That is over.
+    Cleared(Cleared),
+}
+
+impl DeviceEvent {
+    /// Something that asks for `next_step`, though the reader goes on; `cleared_by` `DEVICE`:
+    /// it needs no clearing.
+    pub fn notice(trouble: Trouble, next_step: NextStep, cleared_by: Role, detail: u16) -> Self {
+        let irregularity =
+            Irregularity { trouble, next_step, cleared_by, detail, ..Irregularity::default() };
+        Self::Irregularity(irregularity)
+    }
+
+    /// Tells it through `node`.
+    pub fn publish<const LINKS: usize, const EVENTS: usize>(
+        &self,
+        node: &mut Node<LINKS, EVENTS>,
+        now_ms: u64,
+    ) {
+        match self {
+            Self::Armed(armed) => node.publish(armed, Priority::High, now_ms),
+            Self::Insertion(insertion) => node.publish(insertion, Priority::High, now_ms),
+            Self::Verdict(verdict) => node.publish(verdict, Priority::High, now_ms),
+            Self::Taught(taught) => node.publish(taught, Priority::Nominal, now_ms),
+            Self::Inspected(inspected) => node.publish(inspected, Priority::Nominal, now_ms),
+            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
+            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
+        };
+    }
+}

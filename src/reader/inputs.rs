@@ -1,0 +1,267 @@
+//! What the reader's front tells it, and what it asks of its front.
+
+use super::check::{TEST_CARDS, Task};
+use super::device::Reader;
+use super::fault::Sensor;
+use super::lamps::Lit;
+use super::machine::{Event, State};
+use super::nest::NestEvent;
+use super::ports::{Key, Sight};
+use super::recognise::{Question, Window};
+use super::teaching::{Part, Teaching};
+use super::{DeviceEvent, Fault, Label, ReaderStore};
+use crate::cards::Rank;
+use crate::panel::KeyEvent;
+use crate::panel::lamps::ReaderLamp;
+use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
+use crate::protocol::generated::croupier::reader::UpCard;
+
+/// The notice blinks so long on and so long off while the reader is out of service.
+const BLINK_MS: u64 = 500;
+/// A card that lies longer in the nest has been forgotten there.
+pub const FORGOTTEN_MS: u64 = 60_000;
+
+/// What the device waits for from its front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// An answer about the card at home, from a deck with tens or without.
+    Read(Question, bool),
+    /// Whether the test card at home reads as this, or as nothing.
+    Examine(Option<Rank>),
+    /// The self test of the gaming-day check.
+    SelfTest,
+    /// The card at home learnt; the first of a lesson begins it.
+    Learn(Rank, bool),
+    /// A brand made of what was learnt.
+    Make(u16),
+    /// The card at home proven with that brand.
+    Prove(Rank),
+    /// That brand kept.
+    Keep,
+}
+
+/// What the front did of what the device waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// The eye answered, or failed.
+    Saw(Result<Sight, Fault>),
+    /// The test card read as it should, or not.
+    Examined(Result<bool, Fault>),
+    /// The self test ended well, or not.
+    SelfTested(bool),
+    /// The card was learnt or proven, or not.
+    Looked(Result<bool, Fault>),
+    /// A brand could be made, or not.
+    Made(bool),
+    /// One step of that was done.
+    Making,
+    /// The brand may be kept.
+    Proven,
+    /// It is kept, or why not.
+    Kept(Result<Label, Fault>),
+}
+
+impl Reader {
+    /// The front did what was waited for.
+    pub fn done(&mut self, done: Done, now_ms: u64, store: &mut impl ReaderStore) {
+        match done {
+            Done::Saw(sight) => self.saw(sight, now_ms, store),
+            Done::Examined(read) => self.examined(read, now_ms, store),
+            Done::SelfTested(passed) => self.self_tested(passed, now_ms, store),
+            Done::Looked(fine) => self.looked(fine, now_ms, store),
+            Done::Made(fine) => self.made(fine),
+            Done::Making => {}
+            Done::Kept(brand) => self.kept(brand, now_ms, store),
+            Done::Proven => {}
+        }
+    }
+
+    /// What the nest noticed.
+    pub fn nest(&mut self, event: NestEvent, now_ms: u64, store: &mut impl ReaderStore) {
+        self.home_since = match event {
+            NestEvent::Home | NestEvent::Found => Some(now_ms),
+            NestEvent::Left => None,
+            _ => self.home_since,
+        };
+        let event = match event {
+            NestEvent::Home if self.check.is_some() || self.teaching.is_some() => {
+                self.fresh_card = true;
+                return self.teaching.iter_mut().for_each(Teaching::another_card);
+            }
+            NestEvent::Home => Event::Home,
+            NestEvent::Found => return, // of a round before the power cut, and never read
+            NestEvent::Moved => Event::Moved,
+            NestEvent::Left => Event::Left,
+            NestEvent::Stuck(beam) => match Sensor::from_number(beam) {
+                Some(sensor) => Event::Failed(Fault::Sensor(sensor)),
+                None => return,
+            },
+        };
+        self.fresh_card = false;
+        self.apply(event, now_ms, store);
+    }
+
+    /// What the dealer's hand did to a key.
+    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl ReaderStore) {
+        if self.check.is_some() && event == KeyEvent::Pressed {
+            return self.found_key(key, now_ms, store);
+        }
+        let open = self.machine.round().map(|round| round.number);
+        let number = open.unwrap_or(self.machine.next_number());
+        match (key, event) {
+            (Key::LampTest, _) => self.lamp_test(event, now_ms),
+            (_, KeyEvent::Released) => {}
+            (Key::Ace, _) => _ = self.arm(number, UpCard::Ace, Role::Device, now_ms, store),
+            (Key::TenValue, _) => {
+                self.arm(number, UpCard::TenValue, Role::Device, now_ms, store);
+            }
+            (Key::RoundOver, _) => _ = self.round_over(number, Role::Device, now_ms, store),
+        }
+    }
+
+    /// A key was held down for long.
+    pub fn key_stuck(&mut self, key: Key) {
+        let step = NextStep::CallService;
+        self.publish(DeviceEvent::notice(Trouble::KeyStuck, step, Role::Device, key as u16));
+    }
+
+    /// The lamp test: not in a round, and not with a lamp at fault.
+    fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+        let broken = matches!(self.fault(), Some(Fault::Lamp(_)));
+        let busy = self.check.is_some() || self.teaching.is_some() || self.machine.in_round();
+        if event == KeyEvent::Pressed && (broken || busy) {
+            return;
+        }
+        self.test = self.test.after(event, now_ms);
+        self.services.lamp_test = self.test.is_running();
+    }
+
+    /// What it waits for.
+    pub fn want(&self) -> Option<Want> {
+        if let Some(check) = self.check {
+            return match check.task() {
+                Task::SelfTest => Some(Want::SelfTest),
+                Task::InsertCard(card) if self.fresh_card => {
+                    Some(Want::Examine(TEST_CARDS.get(usize::from(card)).copied()?))
+                }
+                _ => None,
+            };
+        }
+        if let Some(teaching) = self.teaching {
+            return match teaching.part() {
+                Part::Make => Some(Want::Make(teaching.brand)),
+                Part::Keep => Some(Want::Keep),
+                _ if !teaching.wants_look() => None,
+                Part::Learn => Some(Want::Learn(teaching.rank(), teaching.told().1 == 0)),
+                Part::Prove => Some(Want::Prove(teaching.rank())),
+            };
+        }
+        self.machine.wants_look().map(|question| Want::Read(question, self.has_tens()))
+    }
+
+    /// Whether nothing is to be done and no card can slide in unseen, so that this is a moment for
+    /// what takes time: one lies there and its answer is shown, or none is expected, because it
+    /// is out of service or in service's hands.
+    pub fn is_at_rest(&self) -> bool {
+        let shown = matches!(self.machine.state(), State::Showing { gone: false, .. });
+        let closed = self.fault().is_some() || self.services.service_switch;
+        (shown || closed) && self.due_ms().is_none() && self.want().is_none()
+    }
+
+    /// When it must be looked after at the latest.
+    pub fn due_ms(&self) -> Option<u64> {
+        self.machine.due_ms()
+    }
+
+    /// What the eye saw of the card at home.
+    fn saw(&mut self, sight: Result<Sight, Fault>, now_ms: u64, store: &mut impl ReaderStore) {
+        let seen = match sight {
+            Ok(Sight { window: Window::Unusable, .. }) => Err(Fault::Window),
+            Ok(Sight { window, reading }) => {
+                self.advise(window);
+                Ok(reading)
+            }
+            Err(fault) => Err(fault),
+        };
+        self.apply(Event::Seen(seen), now_ms, store);
+    }
+
+    fn advise(&mut self, window: Window) {
+        let dirty = window == Window::Dirty;
+        if dirty && !self.told_dirty {
+            let step = NextStep::CallService;
+            self.publish(DeviceEvent::notice(Trouble::WindowDirty, step, Role::Device, 0));
+        }
+        self.told_dirty = dirty;
+    }
+
+    /// What the lamps must show at `now_ms`.
+    pub fn face(&self, now_ms: u64) -> Lit {
+        if let Some(Task::SeeLamp(lamp)) = self.check.map(|check| check.task()) {
+            return Lit::place(lamp);
+        }
+        if self.test.is_running() {
+            return if self.test.is_lit(now_ms) { Lit::ALL } else { Lit::NONE };
+        }
+        let blink = (now_ms / BLINK_MS).is_multiple_of(2) && self.check.is_none();
+        match self.state() {
+            State::Faulted(Fault::Lamp(_)) => Lit::NONE,
+            State::Faulted(_) if blink => Lit::one(ReaderLamp::Notice),
+            _ => Lit::says(self.machine.word()),
+        }
+    }
+
+    /// What became of showing `face`.
+    pub fn seen(
+        &mut self,
+        face: Lit,
+        seen: Result<(), Fault>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        match seen {
+            Err(_) if self.fault().is_some() => self.found_broken(now_ms, store),
+            Err(fault) => self.fail(fault, now_ms, store),
+            Ok(()) if face == Lit::says(self.machine.word()) && face != Lit::NONE => {
+                self.apply(Event::Lit, now_ms, store);
+            }
+            Ok(()) => {}
+        }
+    }
+
+    /// Something failed.
+    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl ReaderStore) {
+        self.apply(Event::Failed(fault), now_ms, store);
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
+        if now_ms < self.now_ms {
+            self.fail(Fault::Clock, now_ms, store);
+        }
+        self.now_ms = self.now_ms.max(now_ms);
+        if self.is_unsaved() {
+            self.save(store);
+        }
+        if self.check.is_some_and(|check| check.is_late(now_ms)) {
+            self.found_broken(now_ms, store);
+        }
+        self.apply(Event::Tick, now_ms, store);
+        self.remind(now_ms);
+    }
+
+    /// Tells once what somebody should see to.
+    fn remind(&mut self, now_ms: u64) {
+        let due = self.inspected_for(now_ms).is_none() && self.check.is_none();
+        if due && !self.told_due && self.services.chosen.is_some() {
+            let step = NextStep::Inspect;
+            self.publish(DeviceEvent::notice(Trouble::InspectionDue, step, Role::Floorperson, 0));
+        }
+        self.told_due = due && self.services.chosen.is_some();
+        let forgotten = |since: &mut u64| now_ms.saturating_sub(*since) >= FORGOTTEN_MS;
+        if self.home_since.take_if(forgotten).is_some() {
+            let step = NextStep::TellFloorAndContinue;
+            self.publish(DeviceEvent::notice(Trouble::CardLeft, step, Role::Device, 0));
+        }
+    }
+}

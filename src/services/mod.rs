@@ -1,0 +1,169 @@
+//! Common services: what every device does, whatever its game.
+//!
+//! It knows which game is in force and who said so (CM-07), what time of day it is and
+//! how far that can be trusted (CM-09), and proves which image runs (CM-02, CM-03). A
+//! device with a game of its own hands on what is not the game's.
+
+mod attestation;
+mod clock;
+mod latch_memory;
+mod profile;
+mod store_handle;
+
+pub use attestation::{Attestation, Measured};
+pub use clock::DayClock;
+pub use profile::{Chosen, ProfileStore};
+pub use store_handle::StoreHandle;
+
+use crate::identity::DeviceKind;
+use crate::node::{Command, Device, Reply, StatusSummary};
+use crate::protocol::dsdl::Request;
+use crate::protocol::generated::croupier::common::{
+    Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
+    Game, NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse,
+    ResetCause, Result as Outcome, Role,
+};
+use crate::safety::{self, CrashReason};
+
+/// The common services of one device.
+#[derive(Debug)]
+pub struct CommonServices {
+    kind: DeviceKind,
+    /// The game in force.
+    pub chosen: Option<Chosen>,
+    /// The day clock.
+    pub clock: DayClock,
+    /// The proof of the image.
+    pub attestation: Attestation,
+    /// Whether a round is in play: no other game may be set then.
+    pub in_round: bool,
+    /// Whether the service switch inside the housing is closed.
+    pub service_switch: bool,
+    /// Whether a lamp test is going on: no lamp means anything then.
+    pub lamp_test: bool,
+    /// Low byte of the count of starts, as in every event's stamp.
+    pub start: u8,
+    changed: Option<(Option<Chosen>, Chosen)>,
+}
+
+impl CommonServices {
+    /// The services of a device of this kind, with the game the store kept.
+    pub fn new(kind: DeviceKind, chosen: Option<Chosen>) -> Self {
+        Self {
+            kind,
+            chosen,
+            clock: DayClock::new(),
+            attestation: Attestation::new(),
+            in_round: false,
+            service_switch: false,
+            lamp_test: false,
+            start: 0,
+            changed: None,
+        }
+    }
+
+    /// A change of game that has not been told yet.
+    pub fn take_change(&mut self) -> Option<ProfileChanged> {
+        let (before, now) = self.changed.take()?;
+        Some(ProfileChanged {
+            from_game: before.map_or(Game::None, |chosen| chosen.wire_game()),
+            to_game: now.wire_game(),
+            decks: now.decks,
+            dealing: now.dealing,
+            by: now.by,
+            ..ProfileChanged::default()
+        })
+    }
+
+    fn set_profile(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ProfileStore,
+    ) -> Outcome {
+        if self.in_round {
+            return Outcome::InRound;
+        }
+        let at = self.clock.utc_ms(command.now_ms).unwrap_or(0);
+        let asked = command.decode::<ProfileSetRequest>();
+        let chosen = asked.and_then(|asked| Chosen::check(self.kind, &asked, command.role, at));
+        let Some(chosen) = chosen else { return Outcome::OutOfRange };
+        if store.keep_profile(&chosen).is_err() {
+            return Outcome::StoreFailed;
+        }
+        self.changed = Some((self.chosen.replace(chosen), chosen));
+        reply.say(&ProfileSetResponse::default())
+    }
+
+    fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+        let Some(asked) = command.decode::<ClockSetRequest>() else { return Outcome::OutOfRange };
+        match self.clock.set(&asked, command.role, command.now_ms) {
+            Ok(response) => reply.say(&response),
+            Err(refused) => refused,
+        }
+    }
+
+    fn attest(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+        let Some(asked) = command.decode::<AttestationRequest>() else {
+            return Outcome::OutOfRange;
+        };
+        match self.attestation.ask(asked.nonce) {
+            Some(Measured { length, digest }) => reply.say(&AttestationResponse {
+                image_length: length,
+                digest,
+                ..AttestationResponse::default()
+            }),
+            None => Outcome::Busy,
+        }
+    }
+}
+
+/// Why the device started, as the wire names it.
+pub fn told_cause(cause: &safety::ResetCause) -> ResetCause {
+    match cause {
+        safety::ResetCause::PowerOn => ResetCause::PowerOn,
+        safety::ResetCause::Crashed(CrashReason::Panic(_)) => ResetCause::Panic,
+        safety::ResetCause::Crashed(CrashReason::HardFault { .. } | CrashReason::Stray(_)) => {
+            ResetCause::HardFault
+        }
+        safety::ResetCause::Crashed(CrashReason::Hung(_)) => ResetCause::Hung,
+        safety::ResetCause::Watchdog => ResetCause::Watchdog,
+        safety::ResetCause::ResetLine => ResetCause::ResetLine,
+        safety::ResetCause::Restart => ResetCause::Restart,
+        safety::ResetCause::Outside => ResetCause::Outside,
+    }
+}
+
+impl<S: ProfileStore> Device<S> for CommonServices {
+    fn status_summary(&self) -> StatusSummary {
+        StatusSummary {
+            game: self.chosen.map_or(Game::None, |chosen| chosen.wire_game()),
+            decks: self.chosen.map_or(0, |chosen| chosen.decks),
+            condition: match self.chosen {
+                _ if self.lamp_test => Condition::Checking,
+                None => Condition::NoProfile,
+                Some(_) => Condition::NotInspected,
+            },
+            activity: Activity::Idle,
+            next_step: NextStep::default(),
+            cleared_by: Role::Device,
+        }
+    }
+
+    fn service_switch_closed(&self) -> bool {
+        self.service_switch
+    }
+
+    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
+        match command.service {
+            ProfileSetRequest::SERVICE => self.set_profile(command, reply, store),
+            ProfileGetRequest::SERVICE => {
+                reply.say(&self.chosen.map_or_else(Default::default, |chosen| chosen.answer()))
+            }
+            ClockSetRequest::SERVICE => self.set_clock(command, reply),
+            ClockGetRequest::SERVICE => reply.say(&self.clock.answer(self.start, command.now_ms)),
+            AttestationRequest::SERVICE => self.attest(command, reply),
+            _ => Outcome::OutOfTurn,
+        }
+    }
+}
