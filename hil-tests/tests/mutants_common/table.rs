@@ -40,7 +40,7 @@ const BUS: &str = "boards/b-l475e-iot01a/src/can_bus.rs";
 const DOG: &str = "boards/b-l475e-iot01a/src/watchdog.rs";
 
 const CLK48: &str = "config.rcc.mux.clk48sel = rcc::mux::Clk48sel::PLLSAI1_Q;";
-const BOOT: &str = "    roll::boot();\n";
+const BOOT: &str = "    task_watchdog::boot();\n";
 const LINE: &str =
     "    BufferedUart::new(uart, rx, tx, outgoing, incoming, Irqs, usart::Config::default())
         .expect(\"115200 baud can be had from 80 MHz\")
@@ -239,21 +239,21 @@ pub const MUTANTS: &[Mutant] = &[
         "voltage range 2 at 80 MHz",
         BOARD,
         BOOT,
-        "    roll::boot();\n    pac::PWR.cr1().modify(|cr1| cr1.set_vos(pac::pwr::vals::Vos::RANGE2));\n",
+        "    task_watchdog::boot();\n    pac::PWR.cr1().modify(|cr1| cr1.set_vos(pac::pwr::vals::Vos::RANGE2));\n",
         "HCLK is at most 26 MHz in voltage range 2",
     ),
     paigow(
         "flash without its clock",
         BOARD,
         BOOT,
-        "    roll::boot();\n    pac::RCC.ahb1enr().modify(|gates| gates.set_flashen(false));\n",
+        "    task_watchdog::boot();\n    pac::RCC.ahb1enr().modify(|gates| gates.set_flashen(false));\n",
         "FLASHEN stays on under code that runs from flash",
     ),
     paigow(
         "peripheral that no device has",
         BOARD,
         BOOT,
-        "    roll::boot();\n    pac::I2C2.cr1().write(|cr1| cr1.set_pe(true));\n",
+        "    task_watchdog::boot();\n    pac::I2C2.cr1().write(|cr1| cr1.set_pe(true));\n",
         "the image must not touch it",
     ),
     paigow(
