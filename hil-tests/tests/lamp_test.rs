@@ -1,48 +1,58 @@
 //! While the lamp-test key is held, all lamps of a device blink together.
+//!
+//! In step with the device: a busy host changes no time here.
 
-use std::time::Duration;
+use hil_tests::lockstep::Lockstep;
+use hil_tests::{Bench, BenchError};
 
-use hil_tests::pins::Mark;
-use hil_tests::{Bench, BenchError, open};
-
-/// Half a blink, and how far a loaded machine may be off it.
-const HALF: Duration = Duration::from_millis(250);
-const SLACK: Duration = Duration::from_millis(150);
+/// Half a blink, in milliseconds of the device.
+const HALF_MS: u64 = 250;
+/// A lamp changes at the next round of the device's loop.
+const ROUND_MS: u64 = 6;
+/// Three changes and a little: on, off, on.
+const HELD_MS: u64 = 3 * HALF_MS;
 
 fn blinks_while_the_key_is_held(device: &str) -> Result<(), BenchError> {
-    let mut bench = open(device)?;
-    bench.boot()?;
-    let lamps = bench.wiring().lamps.clone();
-    let lamps: Vec<&str> = lamps.iter().map(String::as_str).collect();
+    let mut table = Lockstep::usual(device)?;
+    table.until_known()?;
+    let lamps = table.guest.wiring().lamps.clone();
+    // A shuffler shows its state in lamps: dark at first, so that each change is the test's.
+    let before = lit(&table, &lamps);
 
-    let pressed = bench.pins().mark();
-    bench.press("lamp-test")?;
-    for lamp in &lamps {
-        blinks(&*bench, lamp, pressed)?;
+    table.guest.hand().set("lamp-test", true)?;
+    let seen = watch(&mut table, &lamps, HELD_MS)?;
+    for (place, lamp) in lamps.iter().enumerate() {
+        let on = seen.iter().position(|levels| levels.iter().all(|on| *on)).expect("all lit");
+        let levels: Vec<bool> = seen[on..].iter().map(|levels| levels[place]).collect();
+        let changes = changes(&levels);
+        assert!(changes.len() >= 2, "{lamp} changed after {changes:?} ms of {}", levels.len());
+        let halves = [changes[0], changes[1] - changes[0]];
+        assert!(halves.iter().all(|half| half.abs_diff(HALF_MS) <= ROUND_MS), "{lamp}: {halves:?}");
     }
-    bench.release("lamp-test")?;
-    bench.await_pins(&lamps, false)?;
-    stays_dark(&*bench, &lamps)
-}
+    let apart = seen.iter().filter(|levels| levels.windows(2).any(|two| two[0] != two[1])).count();
+    assert!(apart as u64 <= 4 * ROUND_MS, "{apart} ms in which not all lamps were alike");
 
-/// Three changes, half a blink apart: on, off, on.
-fn blinks(bench: &dyn Bench, lamp: &str, pressed: Mark) -> Result<(), BenchError> {
-    let (first, mark) = bench.await_edge(lamp, true, pressed)?;
-    let (second, mark) = bench.await_edge(lamp, false, mark)?;
-    let (third, _) = bench.await_edge(lamp, true, mark)?;
-    for half in [second.at - first.at, third.at - second.at] {
-        assert!(half.abs_diff(HALF) < SLACK, "{lamp} changed after {half:?}");
-    }
+    table.guest.hand().set("lamp-test", false)?;
+    watch(&mut table, &lamps, HALF_MS / 2)?;
+    let after = watch(&mut table, &lamps, 2 * HALF_MS)?;
+    assert!(after.iter().all(|levels| *levels == before), "the lamps are as they were");
     Ok(())
 }
 
-/// Nothing is lit for longer than a blink.
-fn stays_dark(bench: &dyn Bench, lamps: &[&str]) -> Result<(), BenchError> {
-    let released = bench.pins().mark();
-    bench.let_pass(HALF * 2)?;
-    let lit = bench.pins().edges(released).into_iter().find(|e| lamps.contains(&e.pin.as_str()));
-    assert_eq!(lit, None);
-    Ok(())
+fn lit(table: &Lockstep, lamps: &[String]) -> Vec<bool> {
+    lamps.iter().map(|lamp| table.guest.pins().is_on(lamp)).collect()
+}
+
+/// The lamps at the end of each millisecond.
+fn watch(table: &mut Lockstep, lamps: &[String], ms: u64) -> Result<Vec<Vec<bool>>, BenchError> {
+    let step = |_| table.step().map(|()| lit(table, lamps));
+    (0..ms).map(step).collect()
+}
+
+/// After how many milliseconds a level changed.
+fn changes(levels: &[bool]) -> Vec<u64> {
+    let changed = |(_, two): &(usize, &[bool])| two[0] != two[1];
+    levels.windows(2).enumerate().filter(changed).map(|(at, _)| at as u64 + 1).collect()
 }
 
 #[test]
