@@ -49,6 +49,16 @@ pub const fn ticks(ns: Ns) -> u64 {
     (ns / 25) * 2 + ((ns % 25) * 2).div_ceil(25)
 }
 
+/// Whether `count` is after `last`. A base before time zero has wrapped, so the sign decides.
+const fn is_after(count: u64, last: u64) -> bool {
+    count.wrapping_sub(last) as i64 > 0
+}
+
+/// The later of the two.
+const fn later(count: u64, last: u64) -> u64 {
+    if is_after(count, last) { count } else { last }
+}
+
 /// The device's clock and its one alarm.
 #[derive(Debug)]
 pub struct Time<C> {
@@ -127,20 +137,20 @@ impl<C: Counter> Time<C> {
             elapsed = 0;
         }
         let mut count = self.base.wrapping_add(elapsed);
-        if !self.exact && count <= self.last {
+        if !self.exact && !is_after(count, self.last) {
             // A period that was just loaded begins when QEMU's main loop comes to it, and on a
             // busy host that takes milliseconds. Until then time crawls: it must not stand, or
             // an image that polls a bounded number of times gives up.
             count = self.last + CRAWL;
             self.base = count.wrapping_sub(elapsed);
         }
-        self.last = count.max(self.last);
+        self.last = later(count, self.last);
         self.last
     }
 
     /// The running period counts no more: time goes on from here.
     fn fold(&mut self, elapsed: u64) {
-        self.base = self.base.wrapping_add(elapsed).max(self.last);
+        self.base = later(self.base.wrapping_add(elapsed), self.last);
         self.last = self.base;
     }
 

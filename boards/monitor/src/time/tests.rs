@@ -213,3 +213,44 @@ fn an_image_that_polls_sees_time_pass_although_the_host_has_not_begun_the_period
     let passed = time.now() - begun;
     assert!((20_000..100_000).contains(&passed), "{passed}");
 }
+
+#[test]
+fn a_stall_of_the_host_at_the_very_start_does_not_wrap_time() {
+    let mut time = started(false);
+    time.leave(1_000_000);
+    time.counter().pass(100);
+    let begun = time.enter();
+    time.counter().pass(400_000); // 5 ms of its own work: more than ever passed
+    time.leave(2_000_000); // the alarm stays as it is
+    if time.counter().is_pending() {
+        time.counter.pending.set(false);
+        time.rang();
+    }
+    let passed = time.enter() - begun;
+    assert!(passed < 2_000_000, "{passed}");
+}
+
+#[test]
+fn whatever_the_host_does_time_neither_jumps_nor_goes_back() {
+    for seed in 1..40_u64 {
+        let mut time = started(false);
+        let (mut state, mut before) = (seed, 0);
+        for _ in 0..300 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Mostly short; now and then the host is away, in the image or in the monitor.
+            let stall = |bits: u64| if bits & 0xF == 0 { 1_000_000 } else { bits & 0x3FF };
+            let image = stall(state >> 33);
+            time.counter().pass(image);
+            if time.counter().is_pending() {
+                time.counter.pending.set(false);
+                time.rang();
+            }
+            let now = time.enter();
+            let most = ns(image + FARTHEST + u64::from(LATE) + 100);
+            assert!(now >= before && now - before <= most, "{seed}: from {before} to {now}");
+            time.counter().pass(stall(state >> 40));
+            time.leave(now + (state >> 20 & 0x3F_FFFF));
+            before = now;
+        }
+    }
+}
