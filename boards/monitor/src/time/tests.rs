@@ -232,10 +232,10 @@ fn a_stall_of_the_host_at_the_very_start_does_not_wrap_time() {
 
 #[test]
 fn whatever_the_host_does_time_neither_jumps_nor_goes_back() {
-    for seed in 1..40_u64 {
+    for seed in 1..5_u64 {
         let mut time = started(false);
         let (mut state, mut before) = (seed, 0);
-        for _ in 0..300 {
+        for _ in 0..150 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             // Mostly short; now and then the host is away, in the image or in the monitor.
             let stall = |bits: u64| if bits & 0xF == 0 { 1_000_000 } else { bits & 0x3FF };
