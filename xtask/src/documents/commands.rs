@@ -23,7 +23,7 @@ const FORWARDED: [(&str, &str); 6] = [
     ("judges", "tools/battery/src"),
 ];
 
-/// Packages with test binaries, and where they are.
+/// Packages with tests and programs, and where they are.
 const PACKAGES: [(&str, &str); 5] = [
     ("croupier", ""),
     ("hil-tests", "hil-tests"),
@@ -81,6 +81,7 @@ fn fault(tree: &Tree, text: &str, in_prose: bool) -> Result<Option<String>> {
     match line.get(1).map(String::as_str) {
         Some("xtask") => of_xtask(tree, &line[1..], in_prose),
         Some("test") => Ok(of_test(tree, line)),
+        Some("run") => Ok(of_run(tree, line)),
         _ => Ok(None),
     }
 }
@@ -123,19 +124,35 @@ fn source_of(tree: &Tree, place: &str) -> Result<String> {
 }
 
 fn of_test(tree: &Tree, words: &[String]) -> Option<String> {
-    let after = |flag: &str| {
-        let at = words.iter().position(|word| word == flag)?;
-        words.get(at + 1).map(String::as_str)
+    let test = after(words, "--test").filter(|test| !test.contains(['*', '<']))?;
+    let folder = match folder_of(words) {
+        Ok(folder) => Path::new(folder).join("tests"),
+        Err(fault) => return Some(fault),
     };
-    let test = after("--test").filter(|test| !test.contains(['*', '<']))?;
-    let package = after("-p").unwrap_or("croupier");
-    let Some((_, folder)) = PACKAGES.iter().find(|(name, _)| *name == package) else {
-        return Some(format!("no package '{package}' with tests"));
-    };
-    let tests = Path::new(folder).join("tests");
-    let there =
-        tree.has(&tests.join(format!("{test}.rs"))) || tree.has(&tests.join(test).join("main.rs"));
-    (!there).then(|| format!("`{package}` has no test '{test}'"))
+    let there = tree.has(&folder.join(format!("{test}.rs")))
+        || tree.has(&folder.join(test).join("main.rs"));
+    (!there).then(|| format!("there is no test '{test}'"))
+}
+
+fn of_run(tree: &Tree, words: &[String]) -> Option<String> {
+    let program = after(words, "--bin").filter(|program| !program.contains('<'))?;
+    // An image is a binary of its board, by a package that is no folder's name.
+    let folder = Path::new(folder_of(words).ok()?).join("src/bin");
+    let there = tree.has(&folder.join(format!("{program}.rs"))) || tree.has(&folder.join(program));
+    (!there).then(|| format!("there is no program '{program}'"))
+}
+
+/// The word behind `flag`.
+fn after<'a>(words: &'a [String], flag: &str) -> Option<&'a str> {
+    let at = words.iter().position(|word| word == flag)?;
+    words.get(at + 1).map(String::as_str)
+}
+
+/// The folder of the package that is named, the root's if none is.
+fn folder_of(words: &[String]) -> Result<&'static str, String> {
+    let package = after(words, "-p").unwrap_or("croupier");
+    let known = PACKAGES.iter().find(|(name, _)| *name == package);
+    known.map(|(_, folder)| *folder).ok_or_else(|| format!("no package '{package}' is known"))
 }
 
 /// The words of a line: up to a comment or a wide gap, quotes taken off.
@@ -161,7 +178,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Option<String> {
-        let files = ["tests/reader_silence.rs", "hil-tests/tests/wire/main.rs"];
+        let files = ["tests/silence.rs", "hil-tests/tests/wire/main.rs", "hil-tests/src/bin/a.rs"];
         fault(&Tree::of(&files), text, false).unwrap()
     }
 
@@ -172,7 +189,8 @@ mod tests {
             "cargo xtask table --keep     # a comment",
             "cargo xtask --help",
             "cargo xtask flash <device>",
-            "cargo test --test reader_silence",
+            "cargo test --test silence",
+            "cargo run -p hil-tests --bin a -- --keep",
             "BENCH=rig cargo test -p hil-tests --test wire keys",
             "say `cargo xtask` nothing",
         ] {
@@ -187,7 +205,8 @@ mod tests {
             "cargo xtask table --kept",
             "cargo xtask flash",
             "cargo test --test reader_noise",
-            "cargo test -p hil-tests --test reader_silence",
+            "cargo test -p hil-tests --test silence",
+            "cargo run -p hil-tests --bin b",
             "cargo test -p nothing --test wire",
         ] {
             assert!(said(text).is_some(), "{text}");

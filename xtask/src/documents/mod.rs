@@ -9,6 +9,7 @@ mod links;
 mod markdown;
 mod paths;
 mod requirements;
+mod variables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use crate::budget::Budget;
 use crate::workspace::Workspace;
 use markdown::Page;
 
-/// Folders that nobody writes by hand.
-const LEFT_OUT: [&str; 4] = ["target", "corpus", "generated", "node_modules"];
+/// Folders that hold no source.
+const LEFT_OUT: [&str; 3] = ["target", "corpus", "node_modules"];
 
 /// All files of the tree, as paths from its root.
 struct Tree {
@@ -99,6 +100,7 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     faults.extend(paths::faults(&tree, &pages)?);
     faults.extend(commands::faults(&tree, &pages)?);
     faults.extend(requirements::faults(&tree)?);
+    faults.extend(variables::faults(&tree, &pages)?);
     let budget = Budget::read(&workspace.root)?;
     faults.extend(devices::faults(&pages, &workspace.boards, &budget));
     if faults.is_empty() {
