@@ -5,6 +5,7 @@
 
 mod commands;
 mod devices;
+mod figures;
 mod links;
 mod markdown;
 mod paths;
@@ -100,6 +101,7 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     faults.extend(paths::faults(&tree, &pages)?);
     faults.extend(commands::faults(&tree, &pages)?);
     faults.extend(requirements::faults(&tree)?);
+    faults.extend(figures::faults(&tree, &pages)?);
     faults.extend(variables::faults(&tree, &pages)?);
     let budget = Budget::read(&workspace.root)?;
     faults.extend(devices::faults(&pages, &workspace.boards, &budget));
