@@ -28,7 +28,11 @@ pub fn faults(pages: &[Page], boards: &[Board], budget: &Budget) -> Vec<String> 
 
 /// One row for each device, one column for each board, in the README's first table.
 fn in_readme(page: &Page, boards: &[&Board]) -> Vec<String> {
-    let rows = page.rows();
+    let mut rows = page.rows();
+    // A row that does not follow on the last one begins another table.
+    let first = rows.first().map_or(0, |(line, _)| *line);
+    let mut expected = first..;
+    rows.retain(|(line, _)| expected.next() == Some(*line));
     let has_row =
         |name: &str| rows.iter().any(|(_, cells)| cells.first().is_some_and(|c| c == name));
     let header = rows.first().map(|(_, cells)| cells.join(" ")).unwrap_or_default();
@@ -124,6 +128,9 @@ mod tests {
         let other =
             "| x | [b](boards/b) |\n|---|---|\n| hole-card reader | y |\n| card shuffler | y |";
         assert_eq!(faults(other), ["README.md:4: no board makes this"]);
+        let second =
+            "| x | [b](boards/b) |\n|---|---|\n| hole-card reader | y |\n\n| other | table |";
+        assert!(faults(second).is_empty());
     }
 
     #[test]
