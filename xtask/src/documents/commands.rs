@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{Command, CommandFactory, Parser};
 
 use super::markdown::Page;
 use super::{Tree, has_ending, is_history};
@@ -45,6 +45,21 @@ pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
         }
     }
     faults.extend(commands_the_readme_lacks(pages));
+    faults.extend(in_help(tree, &<Cli as CommandFactory>::command())?);
+    Ok(faults)
+}
+
+/// The examples of a command's own help, and of those below it.
+fn in_help(tree: &Tree, command: &Command) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    for line in help.lines() {
+        let wrong = fault(tree, line, false)?;
+        faults.extend(wrong.map(|why| format!("--help: `{}`: {why}", line.trim())));
+    }
+    for below in command.get_subcommands() {
+        faults.extend(in_help(tree, below)?);
+    }
     Ok(faults)
 }
 
@@ -60,7 +75,7 @@ fn commands_the_readme_lacks(pages: &[Page]) -> Vec<String> {
         .chain(readme.fenced().map(|piece| piece.text.to_owned()))
         .flat_map(|text| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
         .collect();
-    let cli = <Cli as clap::CommandFactory>::command();
+    let cli = <Cli as CommandFactory>::command();
     let names = cli.get_subcommands().map(|command| command.get_name().to_owned());
     names
         .filter(|name| !words.contains(name))
@@ -211,6 +226,14 @@ mod tests {
         ] {
             assert!(said(text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn examples_of_help_are_checked() {
+        let tree = Tree::of(&[]);
+        let help = |line| Command::new("x").subcommand(Command::new("y").after_long_help(line));
+        assert!(in_help(&tree, &help("Examples:\n  cargo xtask size     all")).unwrap().is_empty());
+        assert_eq!(in_help(&tree, &help("  cargo xtask sizes")).unwrap().len(), 1);
     }
 
     #[test]
