@@ -218,3 +218,38 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
     }
     assert_eq!(node.guard().refusals().of(Refusal::Replayed), 1);
 }
+
+/// The key texts of all roles, as a vendor types them.
+#[test]
+fn the_documented_keys_are_those_of_the_simulation() {
+    let text = |role: Role| {
+        let start = format!("{:<12} croupier SIMULATION key: {}", name(role), name(role));
+        let cut: String = start.chars().take(13 + KEY.len()).collect();
+        format!("{cut:.<45}\n")
+    };
+    documented(&Role::ALL.map(text).concat());
+    for role in Role::ALL {
+        let bytes = format!("{:.<32.32}", format!("croupier SIMULATION key: {}", name(role)));
+        let key: [u8; 32] = bytes.into_bytes().try_into().expect("32 letters");
+        let (ours, theirs) = (RoleKey::simulation(role), RoleKey::new(key));
+        assert_eq!(seal_with(&ours, role), seal_with(&theirs, role), "{role:?}");
+    }
+}
+
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Device => "device",
+        Role::Dealer => "dealer",
+        Role::Floorperson => "floorperson",
+        Role::Service => "service",
+        Role::Controller => "controller",
+    }
+}
+
+fn seal_with(key: &RoleKey, role: Role) -> [u8; BYTES] {
+    let mut payload = [0; BYTES];
+    let Header { port, source, .. } = header();
+    let address = Address { source: source.expect("a sender"), port };
+    seal(key, role, SEQUENCE, address, &mut payload).expect("room");
+    payload
+}

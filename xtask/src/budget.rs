@@ -107,6 +107,14 @@ impl Budget {
 }
 
 #[cfg(test)]
+impl Budget {
+    /// A budget written in a test.
+    pub fn of(text: &str) -> Self {
+        Self::parse(text).expect("a budget")
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

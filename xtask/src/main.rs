@@ -10,6 +10,7 @@ mod build;
 mod chip;
 mod collect;
 mod command;
+mod documents;
 mod dsdl;
 mod faces;
 mod flash;

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use crate::chip::Chip;
 use crate::command::CommandLine;
 use crate::workspace::{Board, Workspace};
-use crate::{build, house_rules, setup, size};
+use crate::{build, documents, house_rules, setup, size};
 
 /// Check everything: format, lints, house rules, tests, images, QEMU, docs
 ///
@@ -146,6 +146,12 @@ fn summarise(plan: &[Step], times: &[Duration], passed: bool) {
     println!("    {:<32} {:>6.1} s", "all", times.iter().sum::<Duration>().as_secs_f32());
 }
 
+/// What is written: the source, and what the documents say of it.
+fn house_rules_and_documents(workspace: &Workspace, _: &Chip) -> Result<()> {
+    house_rules::check(&workspace.root)?;
+    documents::check(workspace)
+}
+
 /// Quick checks first, so that a small slip is told in seconds.
 fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     let suite = |line: CommandLine| {
@@ -167,7 +173,7 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
 
     let mut plan = vec![
         Step::new("format", Work::Quiet(cargo("fmt --all --check"))),
-        Step::new("house rules", Work::Own(|workspace, _| house_rules::check(&workspace.root))),
+        Step::new("house rules", Work::Own(house_rules_and_documents)),
         Step::new(
             "clippy on the host",
             Work::Quiet(deny(cargo("clippy --all-targets").args(host))),

@@ -2,7 +2,7 @@
 
 use crate::protocol::dsdl::{Object, Reader, Writer};
 
-/// What the device is doing, as far as anybody may know. It never depends on a card.
+/// What the device is doing, as far as the table may know. It never depends on a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
@@ -32,7 +32,7 @@ pub enum Activity {
     Stored = 10,
     /// Shuffler: continuous operation.
     Circulating = 11,
-    /// Stopped until the next step told by Irregularity is done.
+    /// Stopped until the next step of the Irregularity is done.
     WaitingPeople = 12,
 }
 

@@ -3,10 +3,10 @@
 use crate::protocol::dsdl::{Object, Reader, Writer};
 use crate::protocol::generated::croupier::common::Result;
 
-/// What became of a request, and of which. The first 9 bytes of every response.
+/// The result of a request, and which request it was. The first 9 bytes of every response.
 ///
 /// A request with a bad seal gets no answer at all. Where `result` is not ACCEPTED, nothing was
-/// done and whatever follows is zero.
+/// done, and what follows is zero up to the seal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Answer {

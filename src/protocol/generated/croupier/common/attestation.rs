@@ -6,11 +6,11 @@ use crate::protocol::transfer::ServiceId;
 
 /// Has the device prove which image it runs (CM-02, CM-03). The device does not know the right answer.
 ///
-/// Asked by: anybody with a key. Answered BUSY until the image has been measured with this nonce.
+/// Asked by: any role with a key. Answered BUSY until the image has been measured with this nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AttestationRequest {
-    /// Chosen by whoever wants the proof, anew each time.
+    /// Chosen by the asker, a new one each time.
     pub nonce: [u8; 32],
     /// By any role.
     pub seal: Seal,

@@ -4,7 +4,7 @@ use crate::protocol::dsdl::{Answered, Object, Reader, Request, Response, Sealed,
 use crate::protocol::generated::croupier::common::{Answer, Seal, Trouble};
 use crate::protocol::transfer::ServiceId;
 
-/// Clears an irregularity once its next step is done. A lock-out needs a passed check besides (RD-10, SH-23).
+/// Clears an irregularity once its next step is done. A lock-out needs a passed check as well (RD-10, SH-23).
 ///
 /// Asked by: the role that the irregularity names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks for the day clock, and so ties event times to the day.
 ///
-/// Asked by: anybody with a key.
+/// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClockGetRequest {

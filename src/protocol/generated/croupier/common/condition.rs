@@ -2,7 +2,9 @@
 
 use crate::protocol::dsdl::{Object, Reader, Writer};
 
-/// Whether the device may be used, the gravest word first to be told.
+/// Whether the device may be used. Where several hold, the most serious one is sent.
+///
+/// Also the vendor-specific status code of the device's uavcan.node.Heartbeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]

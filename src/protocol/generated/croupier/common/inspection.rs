@@ -6,7 +6,7 @@ use crate::protocol::generated::croupier::common::{
 };
 use crate::protocol::transfer::ServiceId;
 
-/// Leads through the gaming-day check, step by step (CM-05, RD-09).
+/// Leads through the gaming-day check, step by step (CM-05, RD-09). Devices without a check answer OUT_OF_TURN.
 ///
 /// Asked by: floorperson or service; any role may LOOK.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,7 @@ use crate::protocol::transfer::SubjectId;
 
 /// Something went wrong: what, what the rule asks for next, and who may clear it (CM-06).
 ///
-/// Sent by: every device, once for each irregularity, at the moment it is noticed or may be told.
+/// Sent by: every device, once for each irregularity, at the moment it is noticed or may be reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Irregularity {

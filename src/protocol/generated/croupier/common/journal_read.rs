@@ -8,7 +8,7 @@ use crate::protocol::dsdl::{
 use crate::protocol::generated::croupier::common::{Answer, Seal};
 use crate::protocol::transfer::ServiceId;
 
-/// Reads the journal, from the first record asked for on, as many whole records as fit (CM-08).
+/// Reads the journal, from the first record asked for on, as many whole records as fit (CM-08). Devices without a journal answer OUT_OF_TURN.
 ///
 /// Asked by: floorperson, service or controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
-/// Asked by: anybody with a key, about its own role. The seal must verify, but its sequence may be old:
+/// Asked by: any role with a key, about its own role. The seal must verify, but its sequence may be old:
 /// asking changes nothing, and the nonce keeps an old answer from passing for this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -6,7 +6,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks which game's rules the device obeys.
 ///
-/// Asked by: anybody with a key.
+/// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ProfileGetRequest {

@@ -4,7 +4,7 @@ use crate::protocol::dsdl::{Answered, Object, Reader, Request, Response, Sealed,
 use crate::protocol::generated::croupier::common::{Answer, Dealing, Game, Seal};
 use crate::protocol::transfer::ServiceId;
 
-/// Sets the game whose rules the device obeys (CM-07). Kept through power loss, and told by ProfileChanged.
+/// Sets the game whose rules the device obeys (CM-07). Kept through power loss, and published as ProfileChanged.
 ///
 /// Asked by: floorperson. Refused with IN_ROUND while a round is in play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks how many requests were dropped or refused for their seal since the start, by kind.
 ///
-/// Asked by: anybody with a key.
+/// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RefusalsRequest {
@@ -53,15 +53,15 @@ impl Sealed for RefusalsRequest {
 pub struct RefusalsResponse {
     /// What became of the request.
     pub answer: Answer,
-    /// Wrong length for the port, or a value that is none.
+    /// Wrong length for the service.
     pub malformed: u16,
     /// A role the device has no key for.
     pub unknown_role: u16,
     /// The seal does not verify: another key, another device, or altered on the way.
     pub forged: u16,
-    /// The seal verifies, but the sequence is below the floor.
+    /// The seal verifies, but the sequence is below the floor, too far above it, or could not be kept.
     pub replayed: u16,
-    /// All right but for the role's authority.
+    /// The seal verifies, but the role may not ask for this.
     pub not_authorised: u16,
     /// By the device.
     pub seal: Seal,

@@ -63,7 +63,7 @@ impl Sealed for ResendRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ResendResponse {
-    /// What became of the request; NOT_FOUND if none is kept any more. The journal has them then.
+    /// What became of the request; NOT_FOUND if none is kept any more.
     pub answer: Answer,
     /// The first event that will be sent again.
     pub first: u32,

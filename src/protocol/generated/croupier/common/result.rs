@@ -2,7 +2,7 @@
 
 use crate::protocol::dsdl::{Object, Reader, Writer};
 
-/// What became of a request. One list for all services; 0 is never sent by a working device.
+/// The result of a request. One list for all services; a working device never sends 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
@@ -10,7 +10,7 @@ pub enum Result {
     /// No answer: cleared memory must not read as consent.
     #[default]
     Unknown = 0,
-    /// Done, or begun where an event tells the end.
+    /// Done, or begun where an event reports the end.
     Accepted = 1,
     /// Makes no sense in the present state.
     OutOfTurn = 2,
@@ -24,9 +24,9 @@ pub enum Result {
     Malfunction = 6,
     /// The gaming-day check comes first (CM-05).
     NotInspected = 7,
-    /// A field holds a value that this device cannot take.
+    /// A field holds a value that this device cannot take; the answer does not say which.
     OutOfRange = 8,
-    /// Still at it: ask again.
+    /// Not finished: ask again.
     Busy = 9,
     /// Not while a round is in play (CM-07).
     InRound = 10,

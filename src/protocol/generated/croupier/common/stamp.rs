@@ -5,13 +5,13 @@ use crate::protocol::dsdl::{Object, Reader, Writer};
 /// Which event this is, and when. The first 9 bytes of every event.
 ///
 /// A receiver that sees `number` jump knows that it missed events and asks for them with Resend.
-/// An event sent again keeps its stamp, so (`start`, `number`) tells a repeat from news.
+/// An event sent again keeps its stamp, so (`start`, `number`) tells a repeat from a new event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Stamp {
     /// Low byte of the count of the device's starts. A new value: the device restarted.
     pub start: u8,
-    /// Counts the events of this start, of all subjects together, from 0 by one. Status tells the next.
+    /// Counts the events of this start, of all subjects together, from 0 by one. Status has the next.
     pub number: u32,
     /// Milliseconds since this start. Never set, so it never runs backwards; Clock ties it to the day.
     pub time_ms: u64,

@@ -14,7 +14,7 @@ pub struct Started {
     pub stamp: Stamp,
     /// Why it started.
     pub cause: ResetCause,
-    /// Falls since power came on, up to 255.
+    /// Crashes since power came on, up to 255.
     pub crashes: u8,
     /// Starts in the device's life; its low byte is the stamp's `start`.
     pub starts: u32,

@@ -22,7 +22,7 @@ pub struct Status {
     pub condition: Condition,
     /// What it is doing.
     pub activity: Activity,
-    /// What the gravest open irregularity asks for.
+    /// What the most serious open irregularity asks for.
     pub next_step: NextStep,
     /// Who may clear that one; DEVICE if there is none, or if it clears itself when the cause is gone.
     pub cleared_by: Role,
@@ -30,7 +30,7 @@ pub struct Status {
     pub start: u8,
     /// The number that the next event of this start will have: the last one lost is noticed too.
     pub next_event: u32,
-    /// Requests dropped or refused for their seal since the start, up to 65535. Refusals tells the kinds.
+    /// Requests dropped or refused for their seal since the start, up to 65535. Refusals has the kinds.
     pub refused: u16,
     /// By the device.
     pub seal: Seal,

@@ -13,7 +13,7 @@ pub enum Trouble {
     /// Nothing.
     #[default]
     None = 0,
-    /// It restarted after a fall; detail: the ResetCause.
+    /// It restarted after a crash; detail: the ResetCause.
     Crashed = 1,
     /// Something could not be kept, or what was kept is damaged.
     StoreFault = 2,
@@ -35,13 +35,13 @@ pub enum Trouble {
     InspectionDue = 10,
     /// The check found a fault; detail: the step.
     InspectionFailed = 11,
-    /// Somebody tries seals; detail: refusals so far, see Refusals.
+    /// Requests came with a bad seal; detail: refusals so far, see Refusals.
     SealsRefused = 12,
     /// An actuator or output does not follow; detail: its number.
     OutputFault = 13,
     /// A card was inserted under an up-card that calls for no peek (RD-05).
     WrongUpCard = 32,
-    /// Another up-card was told after the answer of this round.
+    /// Another up-card was given after the answer of this round.
     SecondQuestion = 33,
     /// No answer after the allowed tries; detail: tries.
     CannotRead = 34,
@@ -49,7 +49,7 @@ pub enum Trouble {
     SensorFault = 35,
     /// The scan window wants cleaning.
     WindowDirty = 36,
-    /// A card the game has not was seen; told after the round (RD-17).
+    /// A card that the game's deck does not have; reported after the round (RD-17).
     WrongDeck = 37,
     /// A light that disagreed with the answer was lit (685a.12(h)).
     WrongLight = 38,
@@ -63,7 +63,7 @@ pub enum Trouble {
     DoubleFeed = 65,
     /// The roller found no card to take.
     NoPick = 66,
-    /// The wheel or a motor did not move as told; detail: the axis.
+    /// The wheel or a motor did not move as commanded; detail: the axis.
     Stall = 67,
     /// Not the number the profile asks for (SH-08); detail: cards found.
     WrongCount = 68,
@@ -85,9 +85,9 @@ pub enum Trouble {
     CardInside = 76,
     /// Inside, chute and out do not make the batch (SH-19).
     InventoryWrong = 77,
-    /// The batch comes of age soon (SH-40); detail: minutes left.
+    /// The batch expires soon (SH-40); detail: minutes left.
     DeckLifeNear = 78,
-    /// It has (SH-40).
+    /// The batch has expired (SH-40).
     DeckLifeOver = 79,
     /// The stored batch may no longer be dealt unspread (SH-25).
     NotSecure = 80,

@@ -17,7 +17,7 @@ pub struct Armed {
     pub round: u16,
     /// The up-card; UNSAID when the round ended.
     pub up_card: UpCard,
-    /// Whose authority told it; DEVICE for the keys on the reader.
+    /// Whose authority gave it; DEVICE for the keys on the reader.
     pub by: Role,
     /// By the reader.
     pub seal: Seal,

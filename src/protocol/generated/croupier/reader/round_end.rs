@@ -4,7 +4,7 @@ use crate::protocol::dsdl::{Answered, Object, Reader, Request, Response, Sealed,
 use crate::protocol::generated::croupier::common::{Answer, Seal};
 use crate::protocol::transfer::ServiceId;
 
-/// The hole card is face up and the round is over: the reader forgets it, and may now tell what had to wait (RD-17).
+/// The hole card is face up and the round is over: the reader forgets it, and publishes what had to wait (RD-17).
 ///
 /// Asked by: dealer or controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

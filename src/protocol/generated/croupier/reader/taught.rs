@@ -5,7 +5,7 @@ use crate::protocol::generated::croupier::common::{Seal, Stamp};
 use crate::protocol::generated::croupier::reader::Lesson;
 use crate::protocol::transfer::SubjectId;
 
-/// How far the teaching of a brand is. Tells cards shown, never which.
+/// How far the teaching of a brand is. Counts the cards shown and never names one.
 ///
 /// Sent by: the reader, after each card of a lesson and at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,9 +10,9 @@ pub enum Batch {
     /// No batch, or not known.
     #[default]
     None = 0,
-    /// The first colour.
+    /// Red backs.
     First = 1,
-    /// The second colour.
+    /// Blue backs.
     Second = 2,
 }
 

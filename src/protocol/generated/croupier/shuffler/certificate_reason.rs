@@ -12,7 +12,7 @@ pub enum CertificateReason {
     None = 0,
     /// A whole clean cycle.
     WholeCycle = 1,
-    /// The cards were let go for dealing.
+    /// The cards were released for dealing.
     Released = 2,
     /// A card got stuck (SH-22).
     Jam = 3,
@@ -28,9 +28,9 @@ pub enum CertificateReason {
     ForeignBack = 8,
     /// A card lay face up (SH-29).
     FaceUp = 9,
-    /// Somebody stopped the cycle.
+    /// The cycle was stopped by hand.
     Aborted = 10,
-    /// The batch came of age (SH-40).
+    /// The batch expired (SH-40).
     DeckLife = 11,
     /// The machine does not trust itself.
     Fault = 12,

@@ -12,7 +12,7 @@ pub enum CertificateState {
     None = 0,
     /// Whole cycle, right count, right backs, nothing face up.
     Issued = 1,
-    /// Not any more: only a full reshuffle brings it back.
+    /// Not any more: only a full reshuffle certifies it again.
     Revoked = 2,
 }
 

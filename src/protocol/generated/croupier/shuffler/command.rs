@@ -5,7 +5,7 @@ use crate::protocol::generated::croupier::common::{Answer, Seal};
 use crate::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use crate::protocol::transfer::ServiceId;
 
-/// Tells the shuffler what to do.
+/// Gives the shuffler a task.
 ///
 /// Asked by: dealer or floorperson; the controller may ask for ABORT. EMPTY after a fault needs a floorperson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +15,7 @@ pub struct CommandRequest {
     pub task: Task,
     /// With START; otherwise NONE.
     pub purpose: Purpose,
-    /// Which batch, where two are used; NONE lets the backs decide.
+    /// Which batch, where two are used; with NONE the backs decide.
     pub batch: Batch,
     /// By the role that asks.
     pub seal: Seal,
@@ -60,7 +60,7 @@ impl Sealed for CommandRequest {
     }
 }
 
-/// Begun, or why not. Progress, Count and Certificate tell the rest.
+/// Begun, or why not. Progress, Count and Certificate report the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CommandResponse {

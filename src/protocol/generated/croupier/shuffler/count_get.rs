@@ -7,7 +7,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks for the particulars of the last count: a card-checking receipt (SH-46).
 ///
-/// Asked by: anybody with a key.
+/// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CountGetRequest {

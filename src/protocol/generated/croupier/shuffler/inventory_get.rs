@@ -7,7 +7,7 @@ use crate::protocol::transfer::ServiceId;
 
 /// Asks where all cards are, as far as the machine knows: after an interruption it says what is left inside.
 ///
-/// Asked by: anybody with a key.
+/// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct InventoryGetRequest {
@@ -66,7 +66,7 @@ pub struct InventoryGetResponse {
     pub chute: u16,
     /// Cards on the table.
     pub out: u16,
-    /// The machine would swear to these numbers. False after an interruption, until it has been emptied.
+    /// These numbers are known to be right. False after an interruption, until the machine has been emptied.
     pub certain: bool,
     /// By the shuffler.
     pub seal: Seal,

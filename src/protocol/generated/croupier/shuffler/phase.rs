@@ -18,7 +18,7 @@ pub enum Phase {
     Delivering = 3,
     /// Counting only, the order is kept (SH-14).
     Counting = 4,
-    /// The delivered stack is let go.
+    /// The delivered stack is released.
     Releasing = 5,
     /// Every card is brought out after a fault.
     Emptying = 6,

@@ -2,7 +2,7 @@
 
 use crate::protocol::dsdl::{Object, Reader, Writer};
 
-/// What the shuffler is told to do.
+/// A task of the shuffler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]

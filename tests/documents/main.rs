@@ -1,0 +1,3 @@
+//! Documents that are written from the rules, compared with the rules.
+
+mod games;
