@@ -1,0 +1,9 @@
+//! The Pai Gow generator on the host: display, keys, numbers and flash that can all break.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod harness;
+mod power_cut;
+mod rounds;
+mod sequences;
+mod wire;
