@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::transfer::NodeId;
 
+use crate::bench::Bench;
 use crate::error::{BenchError, Result};
 use crate::table_controller::TableController;
 
@@ -23,6 +24,17 @@ pub const PAIGOW: NodeId = NodeId::new(12).expect("below 128");
 pub const ON_BUS: NodeId = NodeId::new(1).expect("below 128");
 /// The controller on a serial link.
 pub const ON_LINK: NodeId = NodeId::new(2).expect("below 128");
+
+/// Starts `node`'s device; a controller on its serial link, once it knows the device.
+pub fn switch_on(bench: &mut impl Bench, node: NodeId) -> Result<TableController> {
+    bench.power_on_held()?;
+    let link = bench.link("table")?;
+    bench.go()?;
+    bench.await_log("ready after")?;
+    let controller = TableController::on_link(link, "link controller", ON_LINK)?;
+    controller.await_device(node)?;
+    Ok(controller)
+}
 
 /// A profile any shuffler takes, whose number of decks may be any: so it can count.
 pub fn profile(decks: u8) -> ProfileSetRequest {

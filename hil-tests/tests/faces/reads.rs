@@ -17,6 +17,7 @@ use hil_tests::faces::tally::Tally;
 use hil_tests::faces::trial::{foreign, mix, teach};
 use hil_tests::faces::verdict::{CANNOT_READ_HARSH, CANNOT_READ_NOMINAL, bounded};
 use hil_tests::faces::{Problem, report};
+use hil_tests::suite::is_release;
 use hil_tests::world::optics::Level;
 use indicatif::ProgressBar;
 
@@ -26,10 +27,6 @@ struct Campaign {
     reads: [u64; 2],
     /// What must be reached at least.
     least: [u64; 2],
-}
-
-fn is_release() -> bool {
-    std::env::var_os("CROUPIER_RELEASE_SUITE").is_some()
 }
 
 fn campaign() -> Campaign {

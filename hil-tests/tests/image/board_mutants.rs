@@ -16,7 +16,7 @@ use std::time::Duration;
 use copy::{Copy, root, spoil};
 use hil_tests::lockstep::{Lockstep, Traffic, node};
 use hil_tests::plan::Plan;
-use hil_tests::suite::sized;
+use hil_tests::suite::is_release;
 use hil_tests::wait::Waited;
 use hil_tests::{Bench, BenchError, Guest, Hub, Setup};
 use table::{BITES, LOST, MUTANTS, Mutant, NOTHING, Until};
@@ -79,10 +79,6 @@ fn without_place(words: &str) -> String {
     format!("{what}{rule}")
 }
 
-fn whole() -> bool {
-    sized(0, 1) == 1
-}
-
 /// The mistakes that are asked for: all, or those with one of these words in their name.
 fn chosen() -> impl Iterator<Item = &'static Mutant> {
     let words = std::env::var("CROUPIER_MUTANT").unwrap_or_default();
@@ -103,7 +99,7 @@ fn each_mistake_has_its_place_in_the_code_and_its_row_in_the_docs() {
 /// These rules are seen to fire, so a run without a breach means something.
 #[test]
 fn each_mistake_in_a_board_is_seen() {
-    if !whole() {
+    if !is_release() {
         return println!("only with CROUPIER_RELEASE_SUITE=1");
     }
     let copy = Copy::make();
@@ -127,7 +123,7 @@ fn each_mistake_in_a_board_is_seen() {
 
 #[test]
 fn a_board_without_a_mistake_breaks_no_rule() {
-    if !whole() {
+    if !is_release() {
         return println!("only with CROUPIER_RELEASE_SUITE=1");
     }
     let copy = Copy::make();

@@ -12,10 +12,9 @@ use croupier::protocol::generated::croupier::paigow::{
     ArmRequest, Number, RecallRequest, RecallResponse, RoundEndRequest, Signal,
 };
 use hil_tests::nest::SETTLING;
+use hil_tests::suite::{Done, PAIGOW, switch_on};
 use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
-
-use hil_tests::suite::{Done, ON_LINK, PAIGOW};
 
 pub const SEGMENTS: [&str; 8] = [
     "segment-a",
@@ -43,7 +42,7 @@ impl Table {
     /// A generator set up so.
     pub fn with(setup: Setup) -> Result<Self, BenchError> {
         let mut bench = Guest::open(&Plan::chosen()?, setup)?;
-        let controller = switch_on(&mut bench)?;
+        let controller = switch_on(&mut bench, PAIGOW)?;
         let game = Game::SixCardFortunePaiGow;
         let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..Default::default() };
         let (outcome, _) = controller.ask(PAIGOW, Role::Floorperson, &profile)?;
@@ -54,7 +53,7 @@ impl Table {
     /// Kills the machine in the middle of whatever it does, and starts it again.
     pub fn cut_power_and_boot(&mut self) -> Done {
         self.bench.cut_power()?;
-        self.controller = switch_on(&mut self.bench)?;
+        self.controller = switch_on(&mut self.bench, PAIGOW)?;
         Ok(())
     }
 
@@ -188,14 +187,4 @@ impl Table {
 /// The picture of a number.
 pub fn look(number: u8) -> Segments {
     Segments::digit(NonZeroU8::new(number).expect("1 to 7")).expect("1 to 7")
-}
-
-fn switch_on(bench: &mut Guest) -> Result<TableController, BenchError> {
-    bench.power_on_held()?;
-    let link = bench.link("table")?;
-    bench.go()?;
-    bench.await_log("ready after")?;
-    let controller = TableController::on_link(link, "link controller", ON_LINK)?;
-    controller.await_device(PAIGOW)?;
-    Ok(controller)
 }

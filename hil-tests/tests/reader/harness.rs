@@ -9,10 +9,9 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::reader::recognise::Capture;
 use hil_tests::nest;
+use hil_tests::suite::{Done, READER, switch_on};
 use hil_tests::table_controller::{Report, TableController};
 use hil_tests::{Bench, BenchError, Guest, Mark, Setup, plan::Plan};
-
-use hil_tests::suite::{Done, ON_LINK, READER};
 
 pub const LAMPS: [&str; 6] = ["small", "medium", "large", "blackjack", "no-blackjack", "notice"];
 
@@ -47,7 +46,7 @@ impl Table {
     pub fn set_up(setup: Setup, game: Game, inspected: bool) -> Result<Self, BenchError> {
         let mut bench = Guest::open(&Plan::chosen()?, setup)?;
         nest::write_flash(bench.folder(), game, inspected)?;
-        let controller = switch_on(&mut bench)?;
+        let controller = switch_on(&mut bench, READER)?;
         set_clock(&controller, 0)?;
         Ok(Self { bench, controller, cuts: 0 })
     }
@@ -61,7 +60,7 @@ impl Table {
     /// The same, and nobody tells it the time.
     pub fn cut_power_and_boot_clockless(&mut self) -> Done {
         self.bench.cut_power()?;
-        self.controller = switch_on(&mut self.bench)?;
+        self.controller = switch_on(&mut self.bench, READER)?;
         self.cuts += 1;
         Ok(())
     }
@@ -160,16 +159,6 @@ impl Table {
         self.bench.release(key)?;
         self.settle()
     }
-}
-
-fn switch_on(bench: &mut Guest) -> Result<TableController, BenchError> {
-    bench.power_on_held()?;
-    let link = bench.link("table")?;
-    bench.go()?;
-    bench.await_log("ready after")?;
-    let controller = TableController::on_link(link, "link controller", ON_LINK)?;
-    controller.await_device(READER)?;
-    Ok(controller)
 }
 
 /// An hour later after each power cut: a guest that skips idle time may have lived for many

@@ -10,7 +10,7 @@ use std::time::Duration;
 use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::nest::{self, cards};
-use hil_tests::suite::Done;
+use hil_tests::suite::{Done, is_release};
 use hil_tests::world::optics::film;
 use hil_tests::{BenchError, Instrument};
 
@@ -77,8 +77,7 @@ fn play(game: Game, mode: &str, hole: Rank, suit: Suit) -> Result<Trace, BenchEr
 
 /// The cards played: each rank, and each card in the release suite.
 fn deck(without_tens: bool) -> Vec<(Rank, Suit)> {
-    let all = std::env::var_os("CROUPIER_RELEASE_SUITE").is_some();
-    let suits = if all { &Suit::ALL[..] } else { &Suit::ALL[3..] };
+    let suits = if is_release() { &Suit::ALL[..] } else { &Suit::ALL[3..] };
     let ranks = Rank::ALL.into_iter().filter(|rank| !(without_tens && *rank == Rank::Ten));
     ranks.flat_map(|rank| suits.iter().map(move |suit| (rank, *suit))).collect()
 }

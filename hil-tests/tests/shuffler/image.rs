@@ -6,11 +6,10 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::croupier::shuffler::{Count, CountVerdict, Purpose, Task};
 use croupier::shuffler::Model;
+use hil_tests::suite::Done;
 use hil_tests::world::shuffler::fixture::{Ending, ShufflerFixture};
 use hil_tests::world::shuffler::{Fate, pack};
 use hil_tests::{Bench as _, BenchError};
-
-type Done = Result<(), BenchError>;
 
 /// A single-deck machine with a blue deck in its feed tray.
 fn loaded(fate: Fate, cards: usize) -> Result<ShufflerFixture, BenchError> {

@@ -13,15 +13,13 @@ use croupier::protocol::generated::croupier::shuffler::{
 };
 use croupier::shuffler::Model;
 use hil_tests::BenchError;
+use hil_tests::suite::{Done, sized};
 use hil_tests::world::shuffler::fixture::{Ending, ShufflerFixture};
 use hil_tests::world::shuffler::{Fate, pack};
 
-type Done = Result<(), BenchError>;
-
 /// How often the power is cut; at the last point the stack is certified and locked away.
 fn points() -> u64 {
-    let whole = std::env::var("CROUPIER_RELEASE_SUITE").is_ok_and(|value| value == "1");
-    if whole { 50 } else { 6 }
+    sized(6, 50).into()
 }
 
 /// Starts a cycle with a floorperson's authority; how much had been told before.

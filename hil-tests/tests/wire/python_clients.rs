@@ -15,6 +15,7 @@ use croupier::protocol::seal::{Address, Role, seal};
 use croupier::protocol::transfer::{NodeId, Port, ServiceId};
 use embedded_can::Id;
 use hil_tests::hub::{Bridge, Disturbance, Fate, Sent, Way};
+use hil_tests::suite::is_release;
 use hil_tests::venv::Venv;
 use hil_tests::{Bench, BenchError, Hub, open};
 use serde_json::Value;
@@ -166,8 +167,7 @@ fn paigow_obeys_the_right_key_only() -> Outcome {
 
 /// What the script found, and every frame that was on the bus meanwhile.
 fn round_trips(on_can: bool, odds: Disturbance) -> Result<(Value, Vec<Sent>), Box<dyn Error>> {
-    let release = std::env::var_os("CROUPIER_RELEASE_SUITE").is_some_and(|set| set == "1");
-    let count: u32 = match (release, on_can || odds == Disturbance::default()) {
+    let count: u32 = match (is_release(), on_can || odds == Disturbance::default()) {
         (true, _) => 10_000,
         (false, true) => 100,
         // A transfer is one frame here and twelve on CAN: more of them until some are hit.
