@@ -1,5 +1,7 @@
 //! What the framing tests share: seeded chance, transfers to send, and listeners.
 
+pub use crate::dice::Dice;
+
 use croupier::protocol::can::{Frame, Frames};
 use croupier::protocol::transfer::{
     Header, Interest, NodeId, Port, Priority, ServiceId, SubjectId, Transfer,
@@ -10,19 +12,9 @@ pub const LONGEST: usize = 300;
 /// The node that listens.
 pub const EAR: NodeId = NodeId::new(42).expect("42 is a node");
 
-/// Chance that is the same every time (SplitMix64).
-pub struct Dice(pub u64);
-
 impl Dice {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.roll(bound as u64) as usize
     }
 
     pub fn one_in(&mut self, chances: usize) -> bool {

@@ -5,6 +5,8 @@
 mod babble;
 mod can;
 mod canadensis;
+#[path = "../shared/dice.rs"]
+mod dice;
 mod fuzz;
 mod harness;
 mod serial;

@@ -5,6 +5,7 @@
 //! changes some steps of chores are done, so that changes also come into the middle of a move.
 //! Pages are tiny, so that values cross pages and a bank is retired every few changes.
 
+use crate::dice::Dice;
 use croupier::store::{Chore, Key, NorModel, Operation, Store, StoreError};
 
 /// Two banks of three pages of 64 bytes.
@@ -17,18 +18,7 @@ const CHANGES: u64 = 30;
 type Value = Option<Vec<u8>>;
 type Values = [Value; KEYS.len()];
 
-/// SplitMix64, so that a failing sequence is named by its number.
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % sides
-    }
-
     fn value(&mut self, key: Key) -> Value {
         let length = match key {
             Key::Sequence => 8,
