@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../shared/bank.rs"]
+mod bank;
 mod harness;
 mod power_cut;
 mod rounds;

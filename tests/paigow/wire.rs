@@ -2,45 +2,35 @@
 
 use std::num::NonZeroU8;
 
+use crate::bank::{Bank, identity};
 use crate::harness::{Source, Table};
-use croupier::controller::{Controller, Notice, OBJECT_BYTES};
-use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
+use croupier::controller::OBJECT_BYTES;
+use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{Fault, State};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::dsdl::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest, ResetCause,
-    Result as Outcome, Role, Status, Trouble,
+    Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::paigow::{
     ArmRequest, BlankReason, Blanked, Number, RecallRequest, RoundEndRequest, Signal,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
-use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
+use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::store::{NorModel, Store};
 
 type Flash = NorModel<2048, 4>;
 
 const GENERATOR: NodeId = NodeId::new(12).unwrap();
-const BANK: NodeId = NodeId::new(1).unwrap();
 
 /// A generator on its node, a controller, and a perfect link.
 struct Linked {
     table: Table<Store<Flash>, Source>,
     source: Source,
     node: Node<1, 64>,
-    bank: Controller<4, 4, 16>,
-    events: Vec<(SubjectId, Vec<u8>)>,
-    status: Option<Status>,
-    answers: Vec<(Outcome, Vec<u8>)>,
-}
-
-fn identity() -> Identity {
-    let version = Version { major: 0, minor: 1, patch: 0 };
-    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
-    let (kind, serial) = (DeviceKind::PaiGow, Uid([7; 12]));
-    Identity { maker: "croupier", kind, board: "host", serial, build, image: None }
+    bank: Bank,
 }
 
 impl Linked {
@@ -52,11 +42,8 @@ impl Linked {
         let mut linked = Self {
             table: Table::with(store, source.clone()),
             source,
-            node: Node::new(identity(), guard, ResetCause::PowerOn, 0),
-            bank: Controller::new(BANK, KeyRing::simulation(), 5 << 32),
-            events: Vec::new(),
-            status: None,
-            answers: Vec::new(),
+            node: Node::new(identity(DeviceKind::PaiGow), guard, ResetCause::PowerOn, 0),
+            bank: Bank::new(5 << 32),
         };
         linked.run_for(2_500);
         linked
@@ -90,30 +77,17 @@ impl Linked {
                 }
             }
         }
-        let mut room = [0; OBJECT_BYTES];
-        while let Some(notice) = self.bank.poll(now, &mut room) {
-            match notice {
-                Notice::Event { subject, payload, .. } => {
-                    self.events.push((subject, payload.to_vec()));
-                }
-                Notice::Status(_, status) => self.status = Some(status),
-                Notice::Answered { outcome, payload, .. } => {
-                    self.answers.push((outcome, payload.to_vec()));
-                }
-                _ => {}
-            }
-        }
+        self.bank.hear(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
         let now = self.table.now;
-        self.bank.ask(GENERATOR, role, request, now, 2_000).expect("room");
-        while self.answers.is_empty() {
+        self.bank.ask(GENERATOR, role, request, now);
+        while !self.bank.is_answered() {
             assert!(self.table.now < now + 5_000, "no answer to {}", R::NAME);
             self.run_for(5);
         }
-        let (outcome, payload) = self.answers.remove(0);
-        (outcome, R::Response::decode(&payload).expect("an answer of that kind"))
+        self.bank.answer::<R>()
     }
 
     fn signal(&mut self, round: u16, signal: Signal) -> (Outcome, bool) {
@@ -132,8 +106,7 @@ impl Linked {
     }
 
     fn events<E: Event>(&self) -> Vec<E> {
-        let ours = self.events.iter().filter(|(subject, _)| *subject == E::SUBJECT);
-        ours.map(|(_, bytes)| E::decode(bytes).expect("decodes")).collect()
+        self.bank.events()
     }
 }
 
@@ -141,7 +114,7 @@ impl Linked {
 #[test]
 fn a_round_is_armed_drawn_told_recalled_and_ended() {
     let mut linked = Linked::new();
-    assert_eq!(linked.status.expect("told").condition, Condition::InService);
+    assert_eq!(linked.bank.status.expect("told").condition, Condition::InService);
     assert_eq!(linked.signal(7, Signal::None).0, Outcome::OutOfRange);
     assert_eq!(linked.signal(7, Signal::BetsClosed).0, Outcome::OutOfTurn);
     assert_eq!(linked.signal(7, Signal::ShuffleComplete), (Outcome::Accepted, false));
@@ -152,7 +125,7 @@ fn a_round_is_armed_drawn_told_recalled_and_ended() {
     assert_eq!((told.len(), told[0].round, told[0].number, told[0].positions), (1, 7, 1, 7));
     assert_eq!(linked.table.glass.number(), Some(1));
     linked.run_for(1_100);
-    assert_eq!(linked.status.expect("told").activity, Activity::Answered);
+    assert_eq!(linked.bank.status.expect("told").activity, Activity::Answered);
 
     let recall = RecallRequest::default();
     let (outcome, entry) = linked.ask(Role::Floorperson, &recall);
@@ -218,7 +191,7 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     let mut linked = Linked::new();
     linked.source.0.borrow_mut().fault = Some(Fault::Random(9));
     linked.run_for(1_200);
-    let status = linked.status.expect("told");
+    let status = linked.bank.status.expect("told");
     assert_eq!((status.condition, status.next_step), (Condition::Malfunction, NextStep::UseShaker));
     assert_eq!(status.cleared_by, Role::Service);
     let told = linked.events::<Irregularity>();

@@ -1,12 +1,13 @@
 //! A reader on the host: its nest, lamps, keys, eye and flash, all breakable, and its wire.
 
+use crate::bank::{Bank, identity};
 use crate::world::{self, Line, Thing, World};
 use croupier::cards::Rank;
-use croupier::controller::{Controller, Notice, OBJECT_BYTES};
-use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
+use croupier::controller::OBJECT_BYTES;
+use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::protocol::can::Frames;
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::dsdl::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, ClockSetRequest, Game, InspectionRequest,
     InspectionResponse, Irregularity, ProfileSetRequest, ResetCause, Result as Outcome, Role,
@@ -17,7 +18,7 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::serial;
-use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
+use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::reader::check::PATIENCE_MS;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Desk, Key};
@@ -30,7 +31,6 @@ use embassy_futures::block_on;
 pub type Flash = NorModel<2048, 4>;
 
 pub const READER: NodeId = NodeId::new(10).unwrap();
-const BANK: NodeId = NodeId::new(1).unwrap();
 pub const NOON: u64 = 1_790_000_000_000;
 pub const SEAL: u32 = 4711;
 
@@ -65,17 +65,7 @@ pub struct Table {
     /// The time of day when it was switched on.
     utc_ms: u64,
     node: Node<2, 64>,
-    bank: Controller<4, 4, 16>,
-    pub events: Vec<(SubjectId, Vec<u8>)>,
-    pub status: Option<Status>,
-    answers: Vec<(Outcome, Vec<u8>)>,
-}
-
-fn identity() -> Identity {
-    let version = Version { major: 0, minor: 1, patch: 0 };
-    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
-    let (kind, serial) = (DeviceKind::Reader, Uid([7; 12]));
-    Identity { maker: "croupier", kind, board: "host", serial, build, image: None }
+    bank: Bank,
 }
 
 pub fn profile(game: Game) -> ProfileSetRequest {
@@ -100,11 +90,8 @@ impl Table {
             front,
             now: 0,
             utc_ms: NOON,
-            node: Node::new(identity(), guard, ResetCause::PowerOn, 0),
-            bank: Controller::new(BANK, KeyRing::simulation(), (5 << 32) + (starts << 8)),
-            events: Vec::new(),
-            status: None,
-            answers: Vec::new(),
+            node: Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0),
+            bank: Bank::new((5 << 32) + (starts << 8)),
         };
         table.run_for(2_500);
         table
@@ -193,34 +180,17 @@ impl Table {
                 }
             }
         }
-        self.hear();
-    }
-
-    fn hear(&mut self) {
-        let mut room = [0; OBJECT_BYTES];
-        while let Some(notice) = self.bank.poll(self.now, &mut room) {
-            match notice {
-                Notice::Event { subject, payload, .. } => {
-                    self.events.push((subject, payload.to_vec()));
-                }
-                Notice::Status(_, status) => self.status = Some(status),
-                Notice::Answered { outcome, payload, .. } => {
-                    self.answers.push((outcome, payload.to_vec()));
-                }
-                _ => {}
-            }
-        }
+        self.bank.hear(now);
     }
 
     pub fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
         let now = self.now;
-        self.bank.ask(READER, role, request, now, 2_000).expect("room");
-        while self.answers.is_empty() {
+        self.bank.ask(READER, role, request, now);
+        while !self.bank.is_answered() {
             assert!(self.now < now + 5_000, "no answer to {}", R::NAME);
             self.pass();
         }
-        let (outcome, payload) = self.answers.remove(0);
-        (outcome, R::Response::decode(&payload).expect("an answer of that kind"))
+        self.bank.answer::<R>()
     }
 
     pub fn arm(&mut self, round: u16, up_card: UpCard) -> Outcome {
@@ -323,8 +293,7 @@ impl Table {
     }
 
     pub fn events<E: Event>(&self) -> Vec<E> {
-        let ours = self.events.iter().filter(|(subject, _)| *subject == E::SUBJECT);
-        ours.map(|(_, bytes)| E::decode(bytes).expect("decodes")).collect()
+        self.bank.events()
     }
 
     pub fn verdicts(&self) -> Vec<Reading> {
@@ -342,7 +311,7 @@ impl Table {
     /// The status, once it has been told again.
     pub fn status(&mut self) -> Status {
         self.run_for(1_100);
-        self.status.expect("told every second")
+        self.bank.status.expect("told every second")
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../shared/bank.rs"]
+mod bank;
 mod brand;
 mod check;
 mod harness;

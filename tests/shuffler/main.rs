@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../shared/bank.rs"]
+mod bank;
 mod continuous;
 mod counts;
 mod cycles;

@@ -1,11 +1,12 @@
 //! The shuffler over its node: sealed commands move it, events tell of it, roles bind.
 
+use crate::bank::{Bank, identity};
 use crate::harness::{Mishap, Rig, cards};
 use croupier::cards::BackColour::Red;
-use croupier::controller::{Controller, Notice, OBJECT_BYTES};
-use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
+use croupier::controller::OBJECT_BYTES;
+use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::dsdl::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
     NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,
@@ -15,14 +16,13 @@ use croupier::protocol::generated::croupier::shuffler::{
     Count, CountGetRequest, CountVerdict, InventoryGetRequest, Phase, Progress, Purpose, Task,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
-use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
+use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::shuffler::{Fault, Model, State};
 use croupier::store::{NorModel, Store};
 
 type Flash = NorModel<2048, 4>;
 
 const SHUFFLER: NodeId = NodeId::new(11).unwrap();
-const BANK: NodeId = NodeId::new(1).unwrap();
 const NOON: u64 = 1_790_000_000_000;
 const HOUR: u64 = 3_600_000;
 
@@ -30,17 +30,7 @@ const HOUR: u64 = 3_600_000;
 struct Linked {
     rig: Rig<Store<Flash>>,
     node: Node<1, 256>,
-    bank: Controller<4, 4, 16>,
-    events: Vec<(SubjectId, Vec<u8>)>,
-    status: Option<Status>,
-    answers: Vec<(Outcome, Vec<u8>)>,
-}
-
-fn identity() -> Identity {
-    let version = Version { major: 0, minor: 1, patch: 0 };
-    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
-    let (kind, serial) = (DeviceKind::Shuffler, Uid([7; 12]));
-    Identity { maker: "croupier", kind, board: "host", serial, build, image: None }
+    bank: Bank,
 }
 
 impl Linked {
@@ -50,11 +40,8 @@ impl Linked {
         let guard = Guard::new(SHUFFLER, keys, &mut store);
         let mut linked = Self {
             rig: Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1),
-            node: Node::new(identity(), guard, ResetCause::PowerOn, 0),
-            bank: Controller::new(BANK, KeyRing::simulation(), 5 << 32),
-            events: Vec::new(),
-            status: None,
-            answers: Vec::new(),
+            node: Node::new(identity(DeviceKind::Shuffler), guard, ResetCause::PowerOn, 0),
+            bank: Bank::new(5 << 32),
         };
         linked.wait(2_500);
         linked
@@ -95,31 +82,18 @@ impl Linked {
                 rig.take();
             }
         }
-        let mut room = [0; OBJECT_BYTES];
-        while let Some(notice) = self.bank.poll(now, &mut room) {
-            match notice {
-                Notice::Event { subject, payload, .. } => {
-                    self.events.push((subject, payload.to_vec()));
-                }
-                Notice::Status(_, status) => self.status = Some(status),
-                Notice::Answered { outcome, payload, .. } => {
-                    self.answers.push((outcome, payload.to_vec()));
-                }
-                _ => {}
-            }
-        }
+        self.bank.hear(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
         let now = self.rig.world.now;
-        self.bank.ask(SHUFFLER, role, request, now, 2_000).expect("room");
-        while self.answers.is_empty() {
+        self.bank.ask(SHUFFLER, role, request, now);
+        while !self.bank.is_answered() {
             assert!(self.rig.world.now < now + 5_000, "no answer to {}", R::NAME);
             self.rig.world.now += 1;
             self.carry();
         }
-        let (outcome, payload) = self.answers.remove(0);
-        (outcome, R::Response::decode(&payload).expect("an answer of that kind"))
+        self.bank.answer::<R>()
     }
 
     fn tell(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
@@ -144,12 +118,11 @@ impl Linked {
 
     fn status(&mut self) -> Status {
         self.wait(2_000);
-        self.status.expect("told every second")
+        self.bank.status.expect("told every second")
     }
 
     fn events<E: Event>(&self) -> Vec<E> {
-        let ours = self.events.iter().filter(|(subject, _)| *subject == E::SUBJECT);
-        ours.map(|(_, bytes)| E::decode(bytes).expect("decodes")).collect()
+        self.bank.events()
     }
 }
 
