@@ -137,7 +137,7 @@ fn an_image_with_a_random_core_has_exactly_one_source_of_noise() -> Result<(), B
         assert!(sources == one(SOURCE) || !draws && sources.is_empty(), "{name}: {sources:?}");
     }
     let bench = noise_sources(&Image::find(INSTRUMENTS.0, "measure")?)?;
-    let registers = "croupier::entropy::driver::Driver<bench::random::Ready>";
+    let registers = "croupier::entropy::driver::Driver<measure::random::Ready>";
     assert_eq!(bench, one(registers), "the bench's own source should be found");
     let collect = noise_sources(&Image::find(INSTRUMENTS.0, "collect")?)?;
     assert_eq!(collect, one("instruments::noise::NoiseFile"), "the collector's source is a file");
