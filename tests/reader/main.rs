@@ -9,6 +9,7 @@ mod check;
 mod harness;
 mod power_cut;
 mod rounds;
+mod scan_head;
 mod silence;
 mod storm;
 mod teaching;

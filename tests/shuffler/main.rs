@@ -4,6 +4,7 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
+mod chain;
 mod continuous;
 mod counts;
 mod cycles;
