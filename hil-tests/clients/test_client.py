@@ -52,7 +52,7 @@ class Seals(unittest.TestCase):
         self.assertEqual({len(key) for key in KEYS.values()}, {32})
 
     def test_the_seal_is_the_firmwares_to_the_byte(self) -> None:
-        # tests/python_clients.rs has the firmware's own code make the same.
+        # tests/wire/python_clients.rs has the firmware's own code make the same.
         sealed = seal(KEYS[Role.DEALER], Role.DEALER, 0x0102030405060708, HERE, b"ace" + bytes(25))
         known = "6163650807060504030201015c056258666ee19867b6608fa7f2194b"
         self.assertEqual(sealed.hex(), known)

@@ -1,15 +1,18 @@
 //! A hub leaves nothing behind: no thread, no socket, no file, unless a test failed.
+//!
+//! A program of its own: it counts the threads and open files of its process.
 
 #![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
 
-mod common;
+#[path = "hub/harness.rs"]
+mod harness;
 
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Instant;
 
-use common::{PATIENCE, client, device, numbered};
+use harness::{PATIENCE, client, device, numbered};
 use hil_tests::hub::Bridge;
 use hil_tests::{BenchError, Hub, Link};
 

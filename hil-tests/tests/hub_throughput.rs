@@ -1,12 +1,15 @@
 //! The hub carries all that a 500 kbit/s bus can, and more, without losing a frame.
+//!
+//! A program of its own: it measures the host, so no other subject may run beside it.
 
 #![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
 
-mod common;
+#[path = "hub/harness.rs"]
+mod harness;
 
 use std::time::Instant;
 
-use common::{PATIENCE, client, device, numbered};
+use harness::{PATIENCE, client, device, numbered};
 use hil_tests::hub::{Frame, Pace, Port, Sent};
 use hil_tests::wait::Waited;
 use hil_tests::{BenchError, Hub};
@@ -36,7 +39,7 @@ fn expect_all(port: &Port, own: u32, count: u32) {
 
 /// Everything an slcan line gets: its own acknowledges, and what three others sent.
 fn expect_text<S: std::io::Read + std::io::Write>(
-    line: &mut common::Text<S>,
+    line: &mut harness::Text<S>,
     own: u32,
     count: u32,
 ) {

@@ -1,6 +1,7 @@
 //! Whoever records or forges traffic moves neither side.
 
-use crate::table::{Dice, Flight, Heard, READER, Table, node};
+use crate::dice::Dice;
+use crate::table::{Flight, Heard, READER, Table, node};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Seal};
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;

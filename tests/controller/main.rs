@@ -2,6 +2,8 @@
 
 mod commands;
 mod delivery;
+#[path = "../shared/dice.rs"]
+mod dice;
 mod first_key;
 mod forgery;
 mod services;

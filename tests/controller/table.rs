@@ -1,5 +1,6 @@
 //! One device, one controller, and a link between them with faults from a seed.
 
+use crate::dice::Dice;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Reply, StatusSummary};
@@ -23,19 +24,6 @@ pub const CONTROLLER: u8 = 1;
 
 pub fn node(number: u8) -> NodeId {
     NodeId::new(number).expect("a node number")
-}
-
-/// SplitMix64, so that a failing run is named by its seed.
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % sides
-    }
 }
 
 /// A reader that notes what it was told to do.

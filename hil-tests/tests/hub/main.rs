@@ -1,0 +1,7 @@
+//! The table bus and the serial bridge, without a device.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bus;
+mod harness;
+mod serial;

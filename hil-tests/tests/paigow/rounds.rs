@@ -1,0 +1,70 @@
+//! Rounds of the Pai Gow generator on its image: commands, keys, presses that draw nothing.
+
+use std::collections::BTreeSet;
+
+use crate::harness::Table;
+use croupier::protocol::generated::croupier::common::{Irregularity, Trouble};
+use croupier::protocol::generated::croupier::paigow::{BlankReason, Blanked};
+use hil_tests::Bench;
+use hil_tests::suite::Done;
+
+/// PG-01, PG-09, PG-10, PG-11, PG-15: a round by sealed commands and one press.
+#[test]
+fn one_press_draws_one_number_that_is_shown_told_and_recalled() -> Done {
+    let table = Table::open()?;
+    let mark = table.controller.mark();
+    table.tap("draw")?;
+    table.controller.await_report("the early press", mark, |told| {
+        told.report.event::<Irregularity>().filter(|told| told.trouble == Trouble::EarlyPress)
+    })?;
+    let number = table.draw(7)?;
+    table.tap("draw")?;
+    table.controller.await_report("the second press", mark, |told| {
+        told.report.event::<Irregularity>().filter(|told| told.trouble == Trouble::SecondPress)
+    })?;
+    table.shows(number)?;
+    let entry = table.recall()?.expect("a number was drawn");
+    assert_eq!((entry.round, entry.number, entry.in_play), (7, number, true));
+    table.end(7)?;
+    table.controller.await_report("the display to go dark", mark, |told| {
+        told.report.event::<Blanked>().filter(|told| told.reason == BlankReason::RoundEnded)
+    })?;
+    assert_eq!(table.bench.watchdog_resets(), 0);
+    Ok(())
+}
+
+/// PG-10: the dealer's keys alone, at a table without a controller.
+#[test]
+fn the_dealers_keys_do_without_a_controller() -> Done {
+    let table = Table::open()?;
+    let mark = table.controller.mark();
+    for key in ["shuffled", "bets-closed", "draw"] {
+        table.tap(key)?;
+    }
+    let (_, number) = table.told(mark)?;
+    table.shows(number)?;
+    table.tap("round-end")?;
+    table.is_dark()
+}
+
+/// PG-07: what a start draws does not come again at the next.
+#[test]
+fn cold_starts_do_not_repeat_themselves() -> Done {
+    const STARTS: u16 = 4;
+    const DRAWS: u16 = 6;
+    let mut table = Table::open()?;
+    let mut sequences = BTreeSet::new();
+    for start in 0..STARTS {
+        let mut numbers = Vec::new();
+        for draw in 1..=DRAWS {
+            let round = start * DRAWS + draw;
+            numbers.push(table.draw(round)?);
+            table.end(round)?;
+        }
+        sequences.insert(numbers);
+        table.cut_power_and_boot()?;
+    }
+    // Six numbers of seven agree by chance once in 117,649.
+    assert_eq!(sequences.len(), usize::from(STARTS));
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! The hole-card reader on its image: nest, rounds, the daily check, teaching, silence.
+
+mod check;
+mod harness;
+mod inspector;
+mod nest;
+mod rounds;
+mod silence;
+mod teacher;
+mod teaching;

@@ -1,0 +1,11 @@
+//! The Pai Gow generator on the host: display, keys, numbers and flash that can all break.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "../shared/bank.rs"]
+mod bank;
+mod harness;
+mod power_cut;
+mod rounds;
+mod sequences;
+mod wire;

@@ -1,0 +1,385 @@
+//! The reader out of service: faults that latch, and the gaming-day check that finds them.
+
+use crate::harness::{MASQUE, NOON, SEAL, Table, ledger};
+use crate::world::{State as Broken, Thing};
+use croupier::cards::Rank;
+use croupier::panel::lamps::ReaderLamp;
+use croupier::protocol::generated::croupier::common::{
+    CheckAction, CheckStep, CheckVerdict, ClearRequest, Condition, Game, Inspected,
+    InspectionRequest, NextStep, Result as Outcome, Role, Trouble,
+};
+use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
+use croupier::reader::check::{GAMING_DAY_MS, STEPS};
+use croupier::reader::fault::Sensor;
+use croupier::reader::ports::Key;
+use croupier::reader::recognise::Window;
+use croupier::reader::{Fault, Lit, State};
+
+fn clear(trouble: Trouble) -> ClearRequest {
+    ClearRequest { trouble, ..ClearRequest::default() }
+}
+
+/// Everything that must hold of a reader with this fault, and what brings it back (RD-10).
+fn stays_out_of_service(mut table: Table, fault: Fault, mend: impl Fn(&mut Broken)) {
+    assert_eq!(table.desk.reader.state(), State::Faulted(fault));
+    for _ in 0..2 {
+        let status = table.status();
+        assert_eq!(status.condition, Condition::Malfunction);
+        assert_eq!((status.next_step, status.cleared_by), (NextStep::StopTable, Role::Service));
+        assert_eq!(table.arm(9, UpCard::Ace), Outcome::Malfunction);
+        let looks = table.looks();
+        let verdicts = table.verdicts().len();
+        table.read(Rank::King);
+        assert_eq!((table.looks(), table.verdicts().len()), (looks, verdicts), "no answer");
+        table = table.power_cycled();
+        assert_eq!(table.desk.reader.fault(), Some(fault), "power cycling clears nothing");
+        let told = table.told(fault.trouble()).expect("told again at each start");
+        assert_eq!(told.next_step, NextStep::StopTable);
+    }
+    assert_eq!(table.ask(Role::Service, &clear(fault.trouble())).0, Outcome::OutOfTurn);
+    assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::NotAuthorised);
+    mend(&mut table.world.0.borrow_mut());
+    assert_eq!(table.inspect(Role::Service), CheckVerdict::Passed);
+    assert_eq!(table.ask(Role::Service, &clear(fault.trouble())).0, Outcome::Accepted);
+    assert_eq!(table.status().condition, Condition::InService);
+    let mut table = table.power_cycled();
+    assert_eq!(table.arm(10, UpCard::Ace), Outcome::Accepted);
+    table.slide_in(Thing::Card(Rank::King));
+    table.run_for(600);
+    assert_eq!(table.verdicts(), [Reading::Blackjack]);
+}
+
+/// RD-10: a lamp that stays dark is a malfunction and not an answer.
+#[test]
+fn a_dead_lamp_stops_the_table_when_it_should_be_lit() {
+    let mut table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().dead_lamps = Lit::one(ReaderLamp::Blackjack).bits();
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    assert_eq!(table.read(Rank::King), Lit::NONE);
+    assert_eq!(table.verdicts(), [], "what was not shown was not told");
+    stays_out_of_service(table, Fault::Lamp(3), |broken| broken.dead_lamps = 0);
+}
+
+/// RD-10: a lamp that is lit by itself is noticed before it can be taken for an answer.
+#[test]
+fn a_stuck_lamp_stops_the_table_at_once() {
+    let mut table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().stuck_lamps = Lit::one(ReaderLamp::NoBlackjack).bits();
+    table.run_for(10);
+    stays_out_of_service(table, Fault::Lamp(4), |broken| broken.stuck_lamps = 0);
+}
+
+/// RD-10: a scan head that fails gives no answer, at the time of one.
+#[test]
+fn a_silent_scan_head_stops_the_table_at_the_verdicts_time() {
+    let mut table = Table::in_service(Game::FreeBet);
+    let fault = Fault::Sensor(Sensor::ScanHead);
+    table.world.0.borrow_mut().scan = Some(fault);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    table.slide_in(Thing::Card(Rank::King));
+    table.run_for(450);
+    assert_eq!(table.desk.reader.fault(), None, "not before its time");
+    table.run_for(50);
+    table.pull_out();
+    stays_out_of_service(table, fault, |broken| broken.scan = None);
+}
+
+/// RD-10: a beam that stays interrupted.
+#[test]
+fn a_stuck_beam_stops_the_table() {
+    let mut table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().beams.far = true;
+    table.run_for(61_000);
+    table.world.0.borrow_mut().beams.far = false;
+    table.run_for(300);
+    stays_out_of_service(table, Fault::Sensor(Sensor::Far), |_| {});
+}
+
+/// RD-10: memory: a brand that is no longer what was taught, in flash or in memory.
+#[test]
+fn a_damaged_brand_stops_the_table() {
+    let mut table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().scan = Some(Fault::Brand);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    table.read(Rank::King);
+    stays_out_of_service(table, Fault::Brand, |broken| broken.scan = None);
+
+    let table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().brand = Err(Fault::Brand);
+    let table = table.power_cycled();
+    assert_eq!(table.desk.reader.fault(), Some(Fault::Brand));
+}
+
+/// RD-10: memory: what cannot be kept stops the table before the card is looked at.
+#[test]
+fn a_store_that_fails_stops_the_table_before_the_look() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    let looks = table.looks();
+    table.desk.store.flash().cut_power_after(0);
+    table.slide_in(Thing::Card(Rank::King));
+    assert_eq!(table.desk.reader.fault(), Some(Fault::Store));
+    assert_eq!(table.looks(), looks);
+    table.desk.store.flash().restore_power();
+    let Table { mut desk, .. } = table;
+    // The flash went dark under the store: reopened, as a start would.
+    desk.store = croupier::store::Store::open(desk.store.release()).expect("opens");
+    let now = 1_000_000;
+    desk.reader.tick(now, &mut desk.store);
+    use croupier::reader::ReaderStore as _;
+    let kept = desk.store.load_ledger().expect("readable").expect("kept");
+    assert_eq!(kept.fault, Some(Fault::Store), "kept as soon as it could be");
+}
+
+/// RD-10: the device's own time may not run backwards.
+#[test]
+fn a_clock_that_runs_backwards_stops_the_table() {
+    let mut table = Table::in_service(Game::FreeBet);
+    let earlier = table.now - 1_000;
+    table.desk.reader.tick(earlier, &mut table.desk.store);
+    table.run_for(100);
+    stays_out_of_service(table, Fault::Clock, |_| {});
+}
+
+/// RD-10, RD-02: out of service looks like nothing else: the notice blinks.
+#[test]
+fn a_malfunction_blinks_and_no_answer_does() {
+    let mut table = Table::in_service(MASQUE);
+    let now = table.now;
+    table.desk.reader.fail(Fault::Store, now, &mut table.desk.store);
+    let mut seen = Vec::new();
+    for _ in 0..8 {
+        table.run_for(250);
+        seen.push(table.world.lit());
+    }
+    let lit = seen.iter().filter(|lit| **lit == Lit::one(ReaderLamp::Notice)).count();
+    assert!(lit == 4 && seen.iter().filter(|lit| **lit == Lit::NONE).count() == 4, "{seen:?}");
+}
+
+/// CM-05: not inspected until the check is passed, and again when the gaming day is over.
+#[test]
+fn without_todays_check_there_is_no_answer() {
+    let mut table = Table::set_up(Game::FreeBet);
+    assert_eq!(table.status().condition, Condition::NotInspected);
+    assert_eq!(table.told(Trouble::InspectionDue).unwrap().next_step, NextStep::Inspect);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
+    table.tap(Key::Ace);
+    assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Notice));
+    assert_eq!(table.looks(), 0);
+    assert_eq!(table.troubles(), [Trouble::InspectionDue], "nobody did anything wrong");
+
+    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
+    let left = table.check(Role::Dealer, CheckAction::Look).1.minutes_left;
+    assert_eq!(left, 24 * 60);
+    assert_eq!(ledger(&mut table).passed.unwrap().inspector, 42);
+    let mut table = table.power_cycled();
+    assert_eq!(table.status().condition, Condition::InService, "it outlives a power cut");
+    table.set_clock(NOON + GAMING_DAY_MS + 60_000);
+    assert_eq!(table.status().condition, Condition::NotInspected, "a day later");
+    table.set_clock(NOON - 1_000);
+    assert_eq!(table.status().condition, Condition::NotInspected, "a clock set back");
+}
+
+/// CM-05, CM-09: a passed check whose age is not known does not count.
+#[test]
+fn an_unset_clock_means_not_inspected() {
+    let table = Table::in_service(Game::FreeBet);
+    let Table { desk, world, .. } = table;
+    let mut table = Table::switched_on(desk.store.release(), world, 77);
+    assert_eq!(table.status().condition, Condition::NotInspected);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
+}
+
+/// CM-05: a check that was begun and not passed leaves the reader not inspected.
+#[test]
+fn a_check_broken_off_ends_the_one_before() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.check(Role::Dealer, CheckAction::Begin).0, Outcome::NotAuthorised);
+    let (outcome, at) = table.check(Role::Floorperson, CheckAction::Begin);
+    assert_eq!((outcome, at.step, at.steps), (Outcome::Accepted, 1, STEPS));
+    assert_eq!(table.status().condition, Condition::Checking);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::OutOfTurn);
+    assert_eq!(table.check(Role::Floorperson, CheckAction::Leave).0, Outcome::Accepted);
+    assert_eq!(table.status().condition, Condition::NotInspected);
+    assert_eq!(table.power_cycled().status().condition, Condition::NotInspected);
+}
+
+/// No check in a round (CM-07).
+#[test]
+fn no_check_begins_in_a_round() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::InRound);
+}
+
+/// A reader set up with something wrong, inspected; where the check failed.
+fn fails_at(spoil: impl Fn(&mut Broken), sees: impl Fn(CheckStep, u8) -> bool) -> (CheckStep, u8) {
+    let mut table = Table::set_up(Game::FreeBet);
+    spoil(&mut table.world.0.borrow_mut());
+    let at = std::cell::Cell::new((CheckStep::None, 0));
+    let verdict = table.inspect_seeing(Role::Floorperson, |step| {
+        at.set((step.task, step.item));
+        sees(step.task, step.item)
+    });
+    assert_eq!(verdict, CheckVerdict::Failed);
+    assert_ne!(table.status().condition, Condition::InService);
+    assert_ne!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    let steps = table.events::<Inspected>();
+    let whole = steps.iter().filter(|told| told.step == 0).count();
+    assert_eq!(whole, 1, "the end of the check is told once");
+    let failed = steps.iter().filter(|told| told.verdict == CheckVerdict::Failed && told.step > 0);
+    let step = failed.map(|told| told.step).next_back();
+    match step {
+        Some(step) => (task(step), 0),
+        None => at.get(), // a fault of its own ended it
+    }
+}
+
+/// What a step of the check asks for, by its number.
+fn task(step: u8) -> CheckStep {
+    match step {
+        1 => CheckStep::SeeSeal,
+        2 => CheckStep::SelfTest,
+        3..=8 => CheckStep::SeeLamp,
+        9..=11 => CheckStep::PressKey,
+        12..=20 => CheckStep::InsertCard,
+        21 => CheckStep::SeeName,
+        22 => CheckStep::SeeClock,
+        _ => CheckStep::SeeImage,
+    }
+}
+
+const SEES_ALL: fn(CheckStep, u8) -> bool = |_, _| true;
+
+/// RD-09, fault 1 of 10.
+#[test]
+fn the_check_finds_a_dirty_window() {
+    let found = fails_at(|broken| broken.window = Window::Dirty, SEES_ALL);
+    assert_eq!(found.0, CheckStep::SelfTest);
+}
+
+/// RD-09, fault 2 of 10: each lamp.
+#[test]
+fn the_check_finds_a_dead_lamp() {
+    for lamp in 0..6 {
+        let mut table = Table::set_up(Game::FreeBet);
+        table.world.0.borrow_mut().dead_lamps = 1 << lamp;
+        assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
+        assert_eq!(table.desk.reader.fault(), Some(Fault::Lamp(lamp)));
+    }
+}
+
+/// RD-09, fault 3 of 10: each sensor.
+#[test]
+fn the_check_finds_a_dead_sensor() {
+    for beam in 0..3 {
+        let found = fails_at(|broken| broken.dead_beam = Some(beam), SEES_ALL);
+        assert_eq!(found.0, CheckStep::InsertCard, "beam {beam}");
+    }
+    let scan = Some(Fault::Sensor(Sensor::ScanHead));
+    assert_eq!(fails_at(|broken| broken.scan = scan, SEES_ALL).0, CheckStep::SelfTest);
+}
+
+/// RD-09, fault 4 of 10: the read-back is content, the inspector is not.
+#[test]
+fn the_check_lets_the_inspector_see_swapped_lamps() {
+    let lit = std::cell::RefCell::new(Vec::new());
+    let mut table = Table::set_up(Game::FreeBet);
+    let world = table.world.clone();
+    let verdict = table.inspect_seeing(Role::Floorperson, |step| {
+        if step.task != CheckStep::SeeLamp {
+            return true;
+        }
+        lit.borrow_mut().push(world.lit());
+        step.item != 4 // the inspector was told lamp 4 and sees another
+    });
+    assert_eq!(verdict, CheckVerdict::Failed);
+    let one_by_one: Vec<_> = (0..5).map(Lit::place).collect();
+    assert_eq!(*lit.borrow(), one_by_one, "each lamp alone, in its order");
+}
+
+/// RD-09, fault 5 of 10: a key that is always down, or never.
+#[test]
+fn the_check_finds_a_stuck_key() {
+    for key in Key::TABLE {
+        let found = fails_at(|broken| broken.keys[key as usize] = true, SEES_ALL);
+        assert_eq!(found.0, CheckStep::SelfTest);
+    }
+    let mut table = Table::set_up(Game::FreeBet);
+    assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::Accepted);
+    table.check(Role::Floorperson, CheckAction::Confirm);
+    table.run_for(100);
+    for _ in 0..6 {
+        table.check(Role::Floorperson, CheckAction::Confirm);
+    }
+    let at = table.check(Role::Floorperson, CheckAction::Look).1;
+    assert_eq!((at.task, at.item), (CheckStep::PressKey, 0));
+    let waved = table.check(Role::Floorperson, CheckAction::Confirm).0;
+    assert_eq!(waved, Outcome::OutOfTurn, "the device decides");
+    table.run_for(121_000); // pressed and pressed, and nothing comes
+    assert_eq!(table.check(Role::Dealer, CheckAction::Look).1.verdict, CheckVerdict::Failed);
+}
+
+/// RD-09, fault 6 of 10; CM-04: seen broken, or another number than the last check found.
+#[test]
+fn the_check_finds_a_broken_or_changed_seal() {
+    let found = fails_at(|_| {}, |task, _| task != CheckStep::SeeSeal);
+    assert_eq!(found.0, CheckStep::SeeSeal);
+
+    let mut table = Table::in_service(Game::FreeBet);
+    let other = |role, seal_number, table: &mut Table| {
+        let (action, inspector) = (CheckAction::Begin, 1);
+        let begin = InspectionRequest { action, inspector, seal_number, ..Default::default() };
+        assert_eq!(table.ask(role, &begin).0, Outcome::Accepted);
+        let after = table.check(role, CheckAction::Confirm).1;
+        table.check(role, CheckAction::Leave);
+        after.verdict
+    };
+    let verdict = other(Role::Floorperson, SEAL + 1, &mut table);
+    assert_eq!(verdict, CheckVerdict::Failed, "nobody but service puts on a new seal");
+    assert_eq!(other(Role::Floorperson, SEAL, &mut table), CheckVerdict::Open);
+    assert_eq!(other(Role::Service, SEAL + 1, &mut table), CheckVerdict::Open);
+}
+
+/// RD-09, fault 7 of 10: something with an index on it stuck over the lens.
+#[test]
+fn the_check_finds_an_overlay_on_the_lens() {
+    for printed in [Rank::Ace, Rank::Ten, Rank::Three] {
+        let found = fails_at(|broken| broken.overlay = Some(printed), SEES_ALL);
+        assert_eq!(found.0, CheckStep::InsertCard);
+    }
+}
+
+/// RD-09, faults 8, 9 and 10 of 10: what only a person with a paper can compare.
+#[test]
+fn the_check_asks_for_image_profile_and_clock() {
+    for asked in [CheckStep::SeeImage, CheckStep::SeeName, CheckStep::SeeClock] {
+        let found = fails_at(|_| {}, |task, _| task != asked);
+        assert_eq!(found.0, asked);
+    }
+}
+
+/// RD-09, fault 10 of 10: a clock that was never set is not waved through.
+#[test]
+fn a_check_without_a_clock_fails() {
+    let mut table = Table::blank();
+    let game = crate::harness::profile(Game::FreeBet);
+    assert_eq!(table.ask(Role::Floorperson, &game).0, Outcome::Accepted);
+    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
+    let failed = table.events::<Inspected>();
+    let step = failed.iter().find(|told| told.verdict == CheckVerdict::Failed).unwrap().step;
+    assert_eq!(task(step), CheckStep::SeeClock);
+}
+
+/// CM-12: a held key is told once, and is no press at power on.
+#[test]
+fn a_key_that_sticks_is_told_and_does_nothing() {
+    let table = Table::in_service(Game::FreeBet);
+    table.world.0.borrow_mut().keys[Key::Ace as usize] = true;
+    let mut table = table.power_cycled();
+    assert_eq!(table.desk.reader.state(), State::Waiting);
+    assert_eq!(table.status().activity.code(), 0, "idle: nobody pressed it");
+    table.run_for(20_000);
+    let told: Vec<_> = table.troubles();
+    assert_eq!(told.iter().filter(|told| **told == Trouble::KeyStuck).count(), 1);
+}

@@ -1,0 +1,330 @@
+//! A reader on the host: its nest, lamps, keys, eye and flash, all breakable, and its wire.
+
+use crate::bank::{Bank, identity};
+use crate::world::{self, Line, Thing, World};
+use croupier::cards::Rank;
+use croupier::controller::OBJECT_BYTES;
+use croupier::identity::DeviceKind;
+use croupier::node::{ANSWER_BYTES, Guard, Node};
+use croupier::protocol::can::Frames;
+use croupier::protocol::dsdl::{Event, Request, Sealed};
+use croupier::protocol::generated::croupier::common::{
+    CheckAction, CheckStep, CheckVerdict, ClockSetRequest, Game, InspectionRequest,
+    InspectionResponse, Irregularity, ProfileSetRequest, ResetCause, Result as Outcome, Role,
+    Status, Trouble,
+};
+use croupier::protocol::generated::croupier::reader::{
+    ArmRequest, Reading, RoundEndRequest, UpCard, Verdict,
+};
+use croupier::protocol::keys::{KeyPolicy, KeyRing};
+use croupier::protocol::serial;
+use croupier::protocol::transfer::{NodeId, Transfer};
+use croupier::reader::check::PATIENCE_MS;
+use croupier::reader::nest::Beams;
+use croupier::reader::ports::{Desk, Key};
+use croupier::reader::run::ROUND_MS;
+use croupier::reader::{DeviceEvent, Front, Lit, Reader, ReaderStore};
+use croupier::services::{Chosen, CommonServices};
+use croupier::store::{NorModel, Store};
+use embassy_futures::block_on;
+
+pub type Flash = NorModel<2048, 4>;
+
+pub const READER: NodeId = NodeId::new(10).unwrap();
+pub const NOON: u64 = 1_790_000_000_000;
+pub const SEAL: u32 = 4711;
+
+/// The games with a reader.
+pub const PEEK_GAMES: [Game; 4] =
+    [Game::DoubleAttackBlackjack, Game::FreeBetTemporary, Game::FreeBet, Game::DoubleBackJack];
+pub const MASQUE: Game = Game::DownUnderBlackjack;
+
+/// The device, its store, and what it told.
+pub struct HostDesk {
+    pub reader: Reader,
+    pub store: Store<Flash>,
+    pub told: Vec<DeviceEvent>,
+}
+
+impl Desk for HostDesk {
+    type Store = Store<Flash>;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Store<Flash>) -> R) -> R {
+        let result = work(&mut self.reader, &mut self.store);
+        self.told.extend(core::iter::from_fn(|| self.reader.take_event()));
+        result
+    }
+}
+
+/// A reader on its node, a controller on its serial link, and everything observable.
+pub struct Table {
+    pub desk: HostDesk,
+    pub world: World,
+    front: Front<World, World, World>,
+    pub now: u64,
+    /// The time of day when it was switched on.
+    utc_ms: u64,
+    node: Node<2, 64>,
+    bank: Bank,
+}
+
+pub fn profile(game: Game) -> ProfileSetRequest {
+    let decks = if game == Game::DoubleAttackBlackjack { 8 } else { 6 };
+    ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() }
+}
+
+impl Table {
+    /// A reader with what `flash` holds, just switched on; `starts` tells its starts apart.
+    pub fn switched_on(flash: Flash, world: World, starts: u64) -> Self {
+        let mut store = Store::open(flash).expect("opens");
+        let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
+        let guard = Guard::new(READER, keys, &mut store);
+        let chosen = store.get::<Chosen>().expect("readable");
+        let reader = Reader::new(CommonServices::new(DeviceKind::Reader, chosen), &mut store);
+        let mut desk = HostDesk { reader, store, told: Vec::new() };
+        let mut front = Front::new(world.clone(), world.clone(), world.clone());
+        block_on(front.start(0, &mut desk));
+        let mut table = Self {
+            desk,
+            world,
+            front,
+            now: 0,
+            utc_ms: NOON,
+            node: Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0),
+            bank: Bank::new((5 << 32) + (starts << 8)),
+        };
+        table.run_for(2_500);
+        table
+    }
+
+    /// A reader nobody has set up.
+    pub fn blank() -> Self {
+        Self::switched_on(Flash::new(3), World::default(), 0)
+    }
+
+    /// A reader with its clock and its game set.
+    pub fn set_up(game: Game) -> Self {
+        let mut table = Self::blank();
+        table.set_clock(NOON);
+        assert_eq!(table.ask(Role::Floorperson, &profile(game)).0, Outcome::Accepted);
+        table
+    }
+
+    /// A reader in service.
+    pub fn in_service(game: Game) -> Self {
+        let mut table = Self::set_up(game);
+        assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
+        table
+    }
+
+    /// The same reader after a power cut of no length, its clock set again.
+    pub fn power_cycled(self) -> Self {
+        let Self { desk, world, now, utc_ms, .. } = self;
+        let mut table = Self::switched_on(desk.store.release(), world.switched_off(), utc_ms);
+        table.set_clock(utc_ms + now + table.now);
+        table
+    }
+
+    pub fn set_clock(&mut self, utc_ms: u64) {
+        let request = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+        self.utc_ms = utc_ms - self.now;
+        assert_eq!(self.ask(Role::Service, &request).0, Outcome::Accepted);
+    }
+
+    /// Goes round the loop once, as `run` does.
+    pub fn pass(&mut self) {
+        let due = self.desk.reader.due_ms().filter(|due| *due > self.now);
+        self.now = due.map_or(u64::MAX, |due| due).min(self.now + ROUND_MS);
+        self.world.0.borrow_mut().now = self.now;
+        let mut keys = self.world.clone();
+        block_on(self.front.pass(&mut keys, self.now, &mut self.desk));
+        self.carry();
+    }
+
+    pub fn run_for(&mut self, ms: u64) {
+        let until = self.now + ms;
+        while self.now < until {
+            self.pass();
+        }
+    }
+
+    /// Takes the transfers of both links to where they go, and writes all bytes down.
+    fn carry(&mut self) {
+        let now = self.now;
+        let desk = &mut self.desk;
+        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
+        for _ in 0..4 {
+            let mut room = [0; ANSWER_BYTES];
+            if let Some(sent) = self.node.next(1, now, &desk.reader, &mut desk.store, &mut room) {
+                for frame in Frames::of(&sent).expect("fits") {
+                    self.world.note(Line::Frame(frame.data().to_vec()));
+                }
+            }
+            let mut room = [0; ANSWER_BYTES];
+            let sent = self.node.next(0, now, &desk.reader, &mut desk.store, &mut room);
+            if let Some(sent) = sent {
+                let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
+                let bytes = serial::encode(&sent, &mut text).expect("fits");
+                self.world.note(Line::Serial(bytes.to_vec()));
+                let Transfer { mut header, payload } = sent;
+                header.transfer_id &= 31;
+                self.bank.receive(&Transfer { header, payload }, now);
+            }
+            let mut room = [0; OBJECT_BYTES];
+            if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
+                header.transfer_id &= 31;
+                let asked = Transfer { header, payload };
+                self.node.receive(0, &asked, now, &mut desk.reader, &mut desk.store);
+                while let Some(event) = desk.reader.take_event() {
+                    event.publish(&mut self.node, now);
+                }
+            }
+        }
+        self.bank.hear(now);
+    }
+
+    pub fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
+        let now = self.now;
+        self.bank.ask(READER, role, request, now);
+        while !self.bank.is_answered() {
+            assert!(self.now < now + 5_000, "no answer to {}", R::NAME);
+            self.pass();
+        }
+        self.bank.answer::<R>()
+    }
+
+    pub fn arm(&mut self, round: u16, up_card: UpCard) -> Outcome {
+        self.ask(Role::Controller, &ArmRequest { round, up_card, ..ArmRequest::default() }).0
+    }
+
+    pub fn end(&mut self, round: u16) -> Outcome {
+        self.ask(Role::Dealer, &RoundEndRequest { round, ..RoundEndRequest::default() }).0
+    }
+
+    pub fn check(&mut self, role: Role, action: CheckAction) -> (Outcome, InspectionResponse) {
+        let begins = action == CheckAction::Begin;
+        let (inspector, seal_number) = if begins { (42, SEAL) } else { (0, 0) };
+        let asked = InspectionRequest { action, inspector, seal_number, ..Default::default() };
+        self.ask(role, &asked)
+    }
+
+    /// The whole check as a good inspector does it.
+    pub fn inspect(&mut self, role: Role) -> CheckVerdict {
+        self.inspect_seeing(role, |_| true)
+    }
+
+    /// The same; `sees` says what an inspector sees of each step that is to be seen.
+    pub fn inspect_seeing(
+        &mut self,
+        role: Role,
+        sees: impl Fn(&InspectionResponse) -> bool,
+    ) -> CheckVerdict {
+        assert_eq!(self.check(role, CheckAction::Begin).0, Outcome::Accepted);
+        let mut stood_at = 0;
+        loop {
+            self.run_for(20); // the device lights the lamp, or finds that it cannot
+            let at = self.check(role, CheckAction::Look).1;
+            if at.verdict != CheckVerdict::Open {
+                return at.verdict;
+            }
+            match at.task {
+                _ if at.step == stood_at => self.run_for(PATIENCE_MS), // nothing more will come
+                CheckStep::SelfTest => self.run_for(50),
+                CheckStep::PressKey => self.tap(Key::ALL[usize::from(at.item)]),
+                CheckStep::InsertCard => {
+                    self.slide_in(world::TEST_CARDS[usize::from(at.item)]);
+                    self.run_for(50);
+                    self.pull_out();
+                }
+                _ => {
+                    let action = if sees(&at) { CheckAction::Confirm } else { CheckAction::Deny };
+                    assert_eq!(self.check(role, action).0, Outcome::Accepted);
+                }
+            }
+            stood_at = at.step;
+        }
+    }
+
+    pub fn hold(&mut self, key: Key, down: bool) {
+        self.world.0.borrow_mut().keys[key as usize] = down;
+        self.run_for(25);
+    }
+
+    pub fn tap(&mut self, key: Key) {
+        self.hold(key, true);
+        self.hold(key, false);
+    }
+
+    fn beams(&mut self, beams: Beams, ms: u64) {
+        self.world.0.borrow_mut().beams = beams;
+        self.run_for(ms);
+    }
+
+    /// Slides a thing in until it lies home.
+    pub fn slide_in(&mut self, thing: Thing) {
+        self.world.0.borrow_mut().thing = Some(thing);
+        self.beams(Beams { hood: true, near: false, far: false }, 60);
+        self.beams(Beams { hood: true, near: true, far: false }, 20);
+        self.beams(Beams { hood: true, near: true, far: true }, 20);
+        self.beams(Beams::HOME, 80);
+    }
+
+    pub fn pull_out(&mut self) {
+        self.beams(Beams { hood: true, near: true, far: true }, 40);
+        self.beams(Beams::CLEAR, 250);
+        self.world.0.borrow_mut().thing = None;
+    }
+
+    /// Slides a card in, waits for the lamp, and takes it out again: what the lamp said.
+    pub fn read(&mut self, rank: Rank) -> Lit {
+        self.read_thing(Thing::Card(rank))
+    }
+
+    pub fn read_thing(&mut self, thing: Thing) -> Lit {
+        self.slide_in(thing);
+        self.run_for(550);
+        let lit = self.world.lit();
+        self.pull_out();
+        lit
+    }
+
+    pub fn looks(&self) -> usize {
+        self.world.0.borrow().looks
+    }
+
+    pub fn events<E: Event>(&self) -> Vec<E> {
+        self.bank.events()
+    }
+
+    pub fn verdicts(&self) -> Vec<Reading> {
+        self.events::<Verdict>().iter().map(|verdict| verdict.reading).collect()
+    }
+
+    pub fn troubles(&self) -> Vec<Trouble> {
+        self.events::<Irregularity>().iter().map(|told| told.trouble).collect()
+    }
+
+    pub fn told(&self, trouble: Trouble) -> Option<Irregularity> {
+        self.events::<Irregularity>().into_iter().find(|told| told.trouble == trouble)
+    }
+
+    /// The status, once it has been told again.
+    pub fn status(&mut self) -> Status {
+        self.run_for(1_100);
+        self.bank.status.expect("told every second")
+    }
+}
+
+/// The up-card class of a rank, as the dealer tells it.
+pub fn up_card(rank: Rank) -> UpCard {
+    match rank {
+        Rank::Ace => UpCard::Ace,
+        rank if rank.is_ten_value() => UpCard::TenValue,
+        _ => UpCard::Other,
+    }
+}
+
+/// The ledger as flash has it.
+pub fn ledger(table: &mut Table) -> croupier::reader::Ledger {
+    table.desk.store.load_ledger().unwrap().unwrap_or_default()
+}

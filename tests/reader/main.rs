@@ -1,0 +1,16 @@
+//! The hole-card reader on the host: a nest, lamps, keys, eye and flash that can all break.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "../shared/bank.rs"]
+mod bank;
+mod brand;
+mod check;
+mod harness;
+mod power_cut;
+mod rounds;
+mod scan_head;
+mod silence;
+mod storm;
+mod teaching;
+mod world;

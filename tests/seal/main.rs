@@ -1,0 +1,6 @@
+//! The seal: who may command a device, what is obeyed once, and the bytes that a vendor compares.
+
+mod commands;
+mod keys;
+mod power_cut;
+mod worked_example;

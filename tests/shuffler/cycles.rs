@@ -1,0 +1,350 @@
+//! Whole cycles: what comes out is the drawn order, counted, and certified only if right.
+
+use crate::harness::{Mishap, Rig, cards, numbers};
+use croupier::cards::BackColour::{Blue, Red};
+use croupier::panel::KeyEvent;
+use croupier::protocol::generated::croupier::common::{Dealing, Game, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
+use croupier::shuffler::ports::Key;
+use croupier::shuffler::{Beam, Event, Fault, Model, Pace, Plan, State, TIMINGS, Wheel};
+
+/// SH-01, SH-04, SH-06, SH-07, SH-10, SH-11: every batch of every profile, as drawn.
+#[test]
+fn the_machine_brings_out_exactly_the_drawn_order_and_certifies_it() {
+    for (model, game, decks) in [
+        (Model::SingleDeck, Game::FlopPoker, 1),
+        (Model::SingleDeck, Game::SixCardFortunePaiGow, 1),
+        (Model::MultiDeck, Game::DownUnderBlackjack, 4),
+        (Model::MultiDeck, Game::DownUnderBlackjack, 5),
+        (Model::MultiDeck, Game::FreeBet, 6),
+        (Model::MultiDeck, Game::DoubleAttackBlackjack, 8),
+        (Model::MultiDeck, Game::DownUnderBlackjack, 8),
+    ] {
+        let mut rig = Rig::new(model, game, decks);
+        let total = rig.total();
+        rig.put_in(cards(total, Red));
+        let time = rig.shuffle();
+        println!("{total} cards: {time} ms");
+        assert_eq!(rig.shuffler.state(), State::Ready, "{game:?}");
+        assert_eq!(numbers(&rig.world.delivery), rig.orders[0], "{game:?}");
+        assert_eq!(rig.count_verdict(), Some(CountVerdict::Right));
+        assert!(rig.is_certified());
+        assert!(rig.shuffler.is_forgotten(), "SH-42");
+        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.take_stack().len(), usize::from(total));
+        assert_eq!(rig.shuffler.state(), State::Idle);
+    }
+}
+
+/// SH-05: 52 cards within 20 seconds, and the firmware adds next to nothing to the plan.
+#[test]
+fn a_deck_takes_less_than_twenty_seconds() {
+    let pace = Pace::new(&Wheel::SINGLE_DECK);
+    let mut rig = Rig::single(52);
+    rig.shuffle();
+    let mut times = Vec::new();
+    for _ in 0..20 {
+        // Homed and known to be empty from here on, as in a running game.
+        rig.command(Task::Release, Purpose::None, Role::Dealer);
+        let stack = rig.take_stack();
+        rig.command(Task::Dealt, Purpose::None, Role::Dealer);
+        rig.put_in(stack);
+        let at = rig.world.at;
+        let time = rig.shuffle() + u64::from(TIMINGS.door_ms);
+        assert!(rig.is_certified());
+        let order = rig.orders.last().unwrap();
+        let plan = Plan::new(Wheel::SINGLE_DECK, order, at).unwrap();
+        let planned = u64::from(pace.cycle_us(plan, at)) / 1000;
+        assert!(time * 100 <= planned * 103, "{time} ms where {planned} ms were planned");
+        times.push(time);
+    }
+    let mean = times.iter().sum::<u64>() / 20;
+    println!("52 cards with the door: mean {mean} ms, worst {:?} ms", times.iter().max());
+    assert!(mean <= 20_000, "{mean}");
+}
+
+/// SH-22: a card that sticks ends the cycle; what only costs another try does not.
+#[test]
+fn small_mishaps_are_mended_and_large_ones_end_the_cycle() {
+    for (mishap, survives) in [
+        (Mishap::NoPick(9, 1), true),
+        (Mishap::NoPick(9, 2), false),
+        (Mishap::Double(9, 1), true),
+        (Mishap::Double(9, 2), true),
+        (Mishap::Double(9, 9), false),
+        (Mishap::EjectMisses(9, 1), true),
+        (Mishap::EjectMisses(9, 2), false),
+        (Mishap::JamInMouth(9), false),
+        (Mishap::JamInThroat(9), false),
+        (Mishap::JamInExit(9), false),
+        (Mishap::Stall(9), false),
+        (Mishap::TrayStuck(false), true),
+        (Mishap::TrayStuck(true), false),
+    ] {
+        let mut rig = Rig::single(0);
+        rig.world.mishap = Some(mishap);
+        rig.put_in(cards(52, Red));
+        if rig.start() == Outcome::Accepted {
+            rig.run();
+        }
+        assert_eq!(rig.is_certified(), survives, "{mishap:?}: {:?}", rig.shuffler.state());
+        assert_eq!(rig.world.all_cards(), 52);
+        if survives {
+            assert_eq!(numbers(&rig.world.delivery), rig.orders[0], "{mishap:?}");
+        } else {
+            rig.recover();
+            assert!(rig.is_certified(), "{mishap:?}: {:?}", rig.shuffler.state());
+            assert_eq!(rig.world.delivery.len(), 52);
+        }
+    }
+}
+
+/// SH-07, SH-09: two cards that nobody saw go together never pass for one.
+#[test]
+fn a_hidden_double_feed_never_ends_in_a_certificate() {
+    for card in 1..52 {
+        let mut rig = Rig::single(52);
+        rig.world.mishap = Some(Mishap::HiddenDouble(card));
+        rig.shuffle();
+        assert!(!rig.is_certified(), "card {card}");
+        assert_eq!(rig.stopped(), Some(Fault::CountNotValid), "and no good deck is removed");
+        assert_eq!(rig.world.inside(), 0, "nothing stays inside");
+    }
+}
+
+/// SH-23: what keeps failing is out of order, flagged, and for service alone.
+#[test]
+fn three_failures_in_a_row_put_the_machine_out_of_order() {
+    let mut rig = Rig::single(52);
+    for failure in 1..=3 {
+        rig.world.mishap = Some(Mishap::Stall(rig.world.turns + 5));
+        assert_eq!(rig.start(), Outcome::Accepted, "failure {failure}");
+        rig.run();
+        rig.clear_by_hand();
+        rig.run();
+    }
+    assert_eq!(rig.stopped(), Some(Fault::TooManyFaults));
+    assert!(rig.shown().out_of_order);
+    assert_eq!(rig.shown().lines[1], "OUT OF ORDER: COVER/SIGN");
+    assert_eq!(rig.start(), Outcome::Malfunction);
+    rig.cut_power();
+    assert_eq!(rig.stopped(), Some(Fault::TooManyFaults), "power does not clear it");
+    assert!(rig.shown().out_of_order);
+}
+
+/// SH-15, SH-17: batches take turns; the same one twice is refused, also after power loss.
+#[test]
+fn the_same_batch_twice_in_a_row_is_refused() {
+    let mut rig = Rig::new(Model::MultiDeck, Game::DownUnderBlackjack, 4);
+    let play = |rig: &mut Rig| {
+        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+        rig.take_stack()
+    };
+    rig.put_in(cards(208, Red));
+    rig.shuffle();
+    let red = play(&mut rig);
+    rig.put_in(cards(208, Blue));
+    rig.shuffle();
+    assert!(rig.is_certified(), "the other one waits while the first is played");
+    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Outcome::Accepted);
+    let blue = play(&mut rig);
+    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Outcome::Accepted);
+    rig.cut_power();
+    rig.put_in(blue);
+    rig.shuffle();
+    assert_eq!(rig.stopped(), Some(Fault::SameBatchAgain));
+    assert!(!rig.is_certified());
+    // The floorperson has it taken out; the other batch is welcome.
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Outcome::Accepted);
+    rig.run();
+    rig.world.hands.extend(rig.world.tray.drain(..));
+    rig.settle_contacts();
+    if !rig.world.delivery.is_empty() {
+        rig.take_stack();
+    }
+    rig.put_in(red);
+    rig.shuffle();
+    assert!(rig.is_certified(), "{:?}", rig.shuffler.state());
+}
+
+/// SH-33: nothing is let go before somebody asks, and the door is locked till then.
+#[test]
+fn the_door_is_locked_until_a_release() {
+    let mut rig = Rig::single(52);
+    rig.shuffle();
+    assert!(rig.shown().door_locked);
+    assert_eq!(rig.command(Task::Release, Purpose::None, Role::Controller), Outcome::NotAuthorised);
+    assert!(rig.shown().door_locked);
+    rig.command(Task::Release, Purpose::None, Role::Dealer);
+    assert!(!rig.shown().door_locked);
+    assert!(!rig.is_certified(), "what was let go is no longer the machine's to vouch for");
+}
+
+/// SH-25: feed, opening or power since the shuffle, and the batch is no longer secure.
+#[test]
+fn a_stored_batch_is_secure_until_anything_is_touched() {
+    let secure = |rig: &Rig| {
+        rig.shuffler.ledger().certificate.certified().is_some_and(|certified| certified.secure)
+    };
+    let stored = || {
+        let mut rig = Rig::new(Model::SingleDeck, Game::SixCardFortunePaiGow, 1);
+        rig.put_in(cards(53, Red));
+        rig.shuffle();
+        assert_eq!(rig.command(Task::Store, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert!(secure(&rig));
+        rig
+    };
+    let mut fed = stored();
+    fed.put_in(cards(1, Blue));
+    assert!(!secure(&fed) && fed.is_certified());
+    let mut opened = stored();
+    opened.set_lid(true);
+    assert!(!secure(&opened) && !opened.is_certified());
+    let mut forced = stored();
+    forced.set_door(true);
+    assert!(!secure(&forced) && !forced.is_certified());
+    let mut dark = stored();
+    dark.cut_power();
+    assert!(!secure(&dark) && !dark.is_certified());
+}
+
+/// SH-01 (Golden Nugget): a deck in new-deck order comes out mixed, or is not certified.
+#[test]
+fn a_new_deck_comes_out_mixed_or_not_at_all() {
+    let mut rising = 0;
+    let mut rig = Rig::single(52);
+    for _ in 0..200 {
+        rig.shuffle();
+        assert!(rig.is_certified());
+        rig.command(Task::Release, Purpose::None, Role::Dealer);
+        let mut deck = rig.take_stack();
+        let mut places = vec![0; 52];
+        for (place, card) in deck.iter().enumerate() {
+            places[usize::from(card.number)] = place;
+        }
+        rising += 1 + places.windows(2).filter(|two| two[1] < two[0]).count();
+        // Somebody sorts it again, as it came from the maker.
+        deck.sort_by_key(|card| card.number);
+        rig.put_in(deck);
+    }
+    // Rising sequences of a mixed deck: 26.5 on average, standard deviation 2.1.
+    let mean = rising as f64 / 200.0;
+    assert!((mean - 26.5).abs() < 4.0 * 2.1 / 200_f64.sqrt(), "{mean}");
+    // Counted, stopped or emptied, it stays what it was, and is never certified.
+    rig.command(Task::Start, Purpose::CountOnly, Role::Dealer);
+    rig.run();
+    assert!(!rig.is_certified());
+}
+
+/// SH-22 (SugarHouse): cards left inside are known and said, also after power loss, and
+/// nothing is dealt short.
+#[test]
+fn cards_left_inside_are_always_known_and_said() {
+    let mut rig = Rig::single(52);
+    assert_eq!(rig.start(), Outcome::Accepted);
+    while rig.world.inside() < 16 {
+        rig.step();
+    }
+    rig.command(Task::Abort, Purpose::None, Role::Controller);
+    rig.run();
+    for _ in 0..2 {
+        let inventory = rig.shuffler.ledger().inventory;
+        assert!(inventory.inside >= 16 && !inventory.certain, "{inventory:?}");
+        let shown = rig.shown();
+        assert!(shown.red && shown.lines[1].as_str() == "reshuffle; cards inside", "{shown:?}");
+        rig.cut_power();
+    }
+    // Whoever plays on with the 36 outside is found out by the next count.
+    rig.start();
+    rig.run();
+    assert!(rig.is_certified());
+    assert_eq!(rig.world.delivery.len(), 52, "those inside came out first");
+}
+
+/// SH-24: out of order at a table that deals from the hand, the text says what that means.
+#[test]
+fn a_dead_shuffler_ends_hand_dealing_in_words() {
+    let mut rig = Rig::single(52);
+    rig.shuffler.services.chosen.as_mut().unwrap().dealing = Dealing::Hand;
+    rig.shuffler.fail(Fault::Random(1), &mut rig.store);
+    assert_eq!(rig.shown().lines[1], "COVER; NO HAND DEALING");
+    assert!(rig.shown().out_of_order);
+}
+
+/// SH-05: a shuffle can be had from every idle state, and never twice at once.
+#[test]
+fn a_shuffle_can_be_started_from_every_idle_state() {
+    let mut rig = Rig::new(Model::SingleDeck, Game::FlopPoker, 1);
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Dealer), Outcome::Accepted);
+    rig.run();
+    assert_eq!(rig.shuffler.state(), State::Idle);
+    assert_eq!(rig.start(), Outcome::OutOfTurn, "empty, and no cards in the tray");
+    rig.put_in(cards(52, Red));
+    rig.set_lid(true);
+    assert_eq!(rig.start(), Outcome::OutOfTurn, "open");
+    rig.set_lid(false);
+    rig.sense(Event::Beam(Beam::Mouth, true));
+    assert_eq!(rig.start(), Outcome::OutOfTurn, "a card has slid into the mouth");
+    rig.sense(Event::Beam(Beam::Mouth, false));
+    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Outcome::Busy);
+    rig.run();
+    assert_eq!(rig.start(), Outcome::OutOfTurn, "the stack must be taken first");
+    let mut eight = Rig::new(Model::SingleDeck, Game::DownUnderBlackjack, 8);
+    eight.put_in(cards(52, Red));
+    assert_eq!(eight.start(), Outcome::WrongProfile, "416 cards do not fit");
+}
+
+/// CM-14: the lamp test lights all lamps together, and opens nothing.
+#[test]
+fn the_lamp_test_blinks_all_lamps_and_keeps_the_door_as_it_is() {
+    let mut rig = Rig::single(52);
+    rig.shuffle();
+    let before = rig.shown();
+    assert!(before.green && !before.red && before.door_locked);
+    let now = rig.world.now;
+    rig.shuffler.lamp_test(KeyEvent::Pressed, now);
+    let lit = |rig: &Rig, at: u64| {
+        let shown = rig.shuffler.shown(at);
+        assert!(shown.door_locked);
+        [shown.green, shown.amber, shown.red]
+    };
+    assert_eq!(lit(&rig, now), [true; 3]);
+    assert_eq!(lit(&rig, now + 250), [false; 3]);
+    rig.shuffler.lamp_test(KeyEvent::Released, now + 600);
+    assert_eq!(rig.shuffler.shown(now + 600), before);
+}
+
+/// CM-12: keys in any order, at any time, are harmless; the right ones shuffle a deck.
+#[test]
+fn the_dealers_keys_alone_shuffle_and_release_a_deck() {
+    let mut rig = Rig::single(52);
+    let press = |rig: &mut Rig, key: Key| {
+        let outcome = rig.shuffler.press(key, rig.world.now, &mut rig.store);
+        rig.take();
+        outcome
+    };
+    assert_eq!(press(&mut rig, Key::Release), Outcome::OutOfTurn);
+    assert_eq!(press(&mut rig, Key::Stop), Outcome::OutOfTurn);
+    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted);
+    for _ in 0..150 {
+        rig.step();
+    }
+    assert_eq!(press(&mut rig, Key::Stop), Outcome::Accepted);
+    assert!(rig.stopped().is_some() && !rig.is_certified());
+    rig.run();
+    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted, "the full reshuffle");
+    for _ in 0..2_000 {
+        let key = [Key::Start, Key::Release, Key::Dealt][rig.pick(3) as usize];
+        if rig.shuffler.state().is_busy() {
+            assert_ne!(press(&mut rig, key), Outcome::Accepted, "{key:?} in mid-cycle");
+        }
+        rig.step();
+    }
+    rig.run();
+    assert!(rig.is_certified());
+    assert_eq!(press(&mut rig, Key::Release), Outcome::Accepted);
+    assert_eq!(rig.take_stack().len(), 52);
+    assert_eq!(press(&mut rig, Key::Dealt), Outcome::Accepted);
+    assert_eq!(press(&mut rig, Key::Dealt), Outcome::OutOfTurn);
+}

@@ -1,0 +1,21 @@
+//! The shuffler on the host: a small mechanism of cards, in virtual time.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "../shared/bank.rs"]
+mod bank;
+mod chain;
+mod continuous;
+mod counts;
+mod cycles;
+mod harness;
+mod interruptions;
+mod path;
+mod plan;
+mod power_cut;
+mod proof;
+mod ram;
+mod run;
+mod storm;
+mod wire;
+mod world;

@@ -1,0 +1,65 @@
+//! Whatever flash operation the power fails in, no deck is shuffled that was not.
+//!
+//! Whole games run to count their flash operations, then again with a cut at each of them.
+
+use crate::harness::{Rig, cards, services};
+use croupier::cards::BackColour::{Blue, Red};
+use croupier::protocol::generated::croupier::common::{Game, Role};
+use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
+use croupier::shuffler::{Model, Shuffler};
+use croupier::store::{NorModel, Store};
+
+/// Small, so that banks are retired every few games and cuts fall there too.
+type Flash = NorModel<128, 6>;
+type Table = Rig<Store<Flash>>;
+
+fn seated(seed: u64) -> Table {
+    let store = Store::open(Flash::new(seed)).expect("blank flash opens");
+    Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1)
+}
+
+/// Shuffles and plays two decks in turn, as long as power lasts. Whether any was let go
+/// that the flash does not know of.
+fn play(table: &mut Table) {
+    for colour in [Red, Blue, Red] {
+        if table.store.flash().is_dark() {
+            return;
+        }
+        table.put_in(cards(52, colour));
+        let _ = table.start();
+        table.run();
+        let _ = table.command(Task::Release, Purpose::None, Role::Dealer);
+        if table.shown().door_locked || table.world.delivery.is_empty() {
+            return;
+        }
+        table.take_stack();
+        let _ = table.command(Task::Dealt, Purpose::None, Role::Dealer);
+    }
+}
+
+/// SH-22, SH-17: after the cut nothing is certified, the ledger is readable, and a batch that
+/// was let go is remembered as the last one played.
+#[test]
+fn a_cut_in_any_flash_operation_never_leaves_a_certificate() {
+    let mut whole = seated(1);
+    play(&mut whole);
+    assert_eq!(whole.shuffler.batches().last_played, Some(Red));
+    let operations = whole.store.flash().counts().operations();
+    assert!(operations > 60, "{operations}");
+    for cut in 0..operations {
+        let mut table = seated(1);
+        table.store.flash().cut_power_after(cut);
+        play(&mut table);
+        let played = table.shuffler.batches().last_played;
+        table.store.flash().restore_power();
+        let spare = Store::open(Flash::new(0)).unwrap();
+        let flash = std::mem::replace(&mut table.store, spare).release();
+        let mut store = Store::open(flash).expect("opens after any cut");
+        let again = Shuffler::new(services(table.chosen), table.model, &mut store);
+        assert_eq!(again.ledger().certificate.certified(), None, "cut {cut}");
+        assert!(again.cycle().is_none(), "cut {cut}");
+        // What was let go was kept first; at worst the flash knows of one more.
+        let kept = again.batches().last_played;
+        assert!(kept == played || kept.is_some(), "cut {cut}: {played:?} is forgotten");
+    }
+}

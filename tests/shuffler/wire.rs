@@ -1,0 +1,284 @@
+//! The shuffler over its node: sealed commands move it, events tell of it, roles bind.
+
+use crate::bank::{Bank, identity};
+use crate::harness::{Mishap, Rig, cards};
+use croupier::cards::BackColour::Red;
+use croupier::controller::OBJECT_BYTES;
+use croupier::identity::DeviceKind;
+use croupier::node::{ANSWER_BYTES, Guard, Node};
+use croupier::protocol::dsdl::{Event, Request, Sealed};
+use croupier::protocol::generated::croupier::common::{
+    Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
+    NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,
+};
+use croupier::protocol::generated::croupier::shuffler::{
+    Batch, BatchOpenedRequest, Certificate, CertificateReason, CertificateState, CommandRequest,
+    Count, CountGetRequest, CountVerdict, InventoryGetRequest, Phase, Progress, Purpose, Task,
+};
+use croupier::protocol::keys::{KeyPolicy, KeyRing};
+use croupier::protocol::transfer::{NodeId, Transfer};
+use croupier::shuffler::{Fault, Model, State};
+use croupier::store::{NorModel, Store};
+
+type Flash = NorModel<2048, 4>;
+
+const SHUFFLER: NodeId = NodeId::new(11).unwrap();
+const NOON: u64 = 1_790_000_000_000;
+const HOUR: u64 = 3_600_000;
+
+/// A shuffler on its node, a controller, and a perfect link.
+struct Linked {
+    rig: Rig<Store<Flash>>,
+    node: Node<1, 256>,
+    bank: Bank,
+}
+
+impl Linked {
+    fn new() -> Self {
+        let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
+        let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
+        let guard = Guard::new(SHUFFLER, keys, &mut store);
+        let mut linked = Self {
+            rig: Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1),
+            node: Node::new(identity(DeviceKind::Shuffler), guard, ResetCause::PowerOn, 0),
+            bank: Bank::new(5 << 32),
+        };
+        linked.wait(2_500);
+        linked
+    }
+
+    /// Lets so many milliseconds pass in which the mechanism does nothing of its own.
+    fn wait(&mut self, ms: u64) {
+        for _ in 0..ms / 50 {
+            self.rig.world.now += 50;
+            self.carry();
+        }
+    }
+
+    /// Runs the mechanism until it rests, and the wire along with it.
+    fn run(&mut self) {
+        while self.rig.step() {
+            self.carry();
+        }
+        self.wait(2_000);
+    }
+
+    fn carry(&mut self) {
+        let now = self.rig.world.now;
+        let rig = &mut self.rig;
+        rig.events.drain(..).for_each(|event| event.publish(&mut self.node, now));
+        for _ in 0..4 {
+            let mut room = [0; ANSWER_BYTES];
+            let sent = self.node.next(0, now, &rig.shuffler, &mut rig.store, &mut room);
+            if let Some(Transfer { mut header, payload }) = sent {
+                header.transfer_id &= 31;
+                self.bank.receive(&Transfer { header, payload }, now);
+            }
+            let mut room = [0; OBJECT_BYTES];
+            if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
+                header.transfer_id &= 31;
+                let asked = Transfer { header, payload };
+                self.node.receive(0, &asked, now, &mut rig.shuffler, &mut rig.store);
+                rig.take();
+            }
+        }
+        self.bank.hear(now);
+    }
+
+    fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
+        let now = self.rig.world.now;
+        self.bank.ask(SHUFFLER, role, request, now);
+        while !self.bank.is_answered() {
+            assert!(self.rig.world.now < now + 5_000, "no answer to {}", R::NAME);
+            self.rig.world.now += 1;
+            self.carry();
+        }
+        self.bank.answer::<R>()
+    }
+
+    fn tell(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
+        let request = CommandRequest { task, purpose, ..CommandRequest::default() };
+        self.ask(role, &request).0
+    }
+
+    fn clear(&mut self, role: Role, trouble: Trouble) -> Outcome {
+        self.ask(role, &ClearRequest { trouble, ..ClearRequest::default() }).0
+    }
+
+    fn open(&mut self, batch: Batch, decks: u8) -> (Outcome, u16) {
+        let request = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
+        let (outcome, answer) = self.ask(Role::Floorperson, &request);
+        (outcome, answer.minutes_left)
+    }
+
+    fn set_clock(&mut self, utc_ms: u64) {
+        let request = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+        assert_eq!(self.ask(Role::Floorperson, &request).0, Outcome::Accepted);
+    }
+
+    fn status(&mut self) -> Status {
+        self.wait(2_000);
+        self.bank.status.expect("told every second")
+    }
+
+    fn events<E: Event>(&self) -> Vec<E> {
+        self.bank.events()
+    }
+}
+
+/// SH-07, SH-22, SH-33, SH-46: a shuffle as the table controller sees it.
+#[test]
+fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() {
+    let mut table = Linked::new();
+    table.rig.put_in(cards(52, Red));
+    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
+    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Busy);
+    table.run();
+    let phases: Vec<Phase> = table.events::<Progress>().iter().map(|told| told.phase).collect();
+    for phase in [Phase::Homing, Phase::Emptying, Phase::Feeding, Phase::Delivering] {
+        assert!(phases.contains(&phase), "{phase:?} in {phases:?}");
+    }
+    let counts = table.events::<Count>();
+    assert_eq!(counts.len(), 1);
+    assert_eq!((counts[0].verdict, counts[0].found), (CountVerdict::Right, 52));
+    let issued = table.events::<Certificate>().pop().unwrap();
+    assert_eq!(
+        (issued.state, issued.reason),
+        (CertificateState::Issued, CertificateReason::WholeCycle)
+    );
+    assert_eq!((issued.batch, issued.cards, issued.secure), (Batch::First, 52, true));
+    assert_eq!(table.status().activity, Activity::Ready);
+    let (_, receipt) = table.ask(Role::Dealer, &CountGetRequest::default());
+    assert_eq!((receipt.fed, receipt.slotted, receipt.ejected), (52, 52, 52));
+    assert_eq!(receipt.by, Role::Dealer);
+    let (_, inventory) = table.ask(Role::Dealer, &InventoryGetRequest::default());
+    assert_eq!((inventory.inside, inventory.chute, inventory.certain), (0, 52, true));
+    assert_eq!(table.tell(Role::Controller, Task::Release, Purpose::None), Outcome::NotAuthorised);
+    assert_eq!(table.tell(Role::Dealer, Task::Release, Purpose::None), Outcome::Accepted);
+    table.wait(2_000);
+    let gone = table.events::<Certificate>().pop().unwrap();
+    assert_eq!((gone.state, gone.reason), (CertificateState::None, CertificateReason::Released));
+    table.rig.take_stack();
+    let request =
+        ProfileSetRequest { game: Game::LunarPoker, decks: 1, seats: 5, ..Default::default() };
+    assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::InRound, "CM-07");
+    assert_eq!(table.tell(Role::Dealer, Task::Dealt, Purpose::None), Outcome::Accepted);
+    assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::Accepted);
+}
+
+/// SH-08, CM-06: a wrong count says remove deck, and only a floorperson clears it.
+#[test]
+fn a_wrong_count_is_cleared_by_a_floorperson_alone() {
+    let mut table = Linked::new();
+    table.rig.put_in(cards(51, Red));
+    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.run();
+    let told = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((told.trouble, told.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
+    assert_eq!((told.cleared_by, told.detail), (Role::Floorperson, 51));
+    let revoked = table.events::<Certificate>().pop().unwrap();
+    assert_eq!(revoked.state, CertificateState::Revoked);
+    let status = table.status();
+    assert_eq!(status.next_step, NextStep::RemoveDeck);
+    assert_eq!(status.activity, Activity::WaitingPeople);
+    assert_eq!(table.clear(Role::Dealer, Trouble::WrongCount), Outcome::NotAuthorised);
+    assert_eq!(table.clear(Role::Floorperson, Trouble::Jam), Outcome::NotFound);
+    assert_eq!(table.clear(Role::Floorperson, Trouble::WrongCount), Outcome::Accepted);
+    assert_eq!(table.rig.shuffler.state(), State::Releasing, "to be removed");
+    table.wait(1_000);
+    assert_eq!(table.events::<Cleared>().pop().unwrap().by, Role::Floorperson);
+}
+
+/// SH-22: a jam is cleared by the dealer once the card is out, and asks for a reshuffle.
+#[test]
+fn a_jam_is_cleared_once_its_cause_is_gone() {
+    let mut table = Linked::new();
+    table.rig.put_in(cards(52, Red));
+    table.rig.world.mishap = Some(Mishap::JamInMouth(23));
+    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.run();
+    let told = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((told.trouble, told.next_step), (Trouble::Jam, NextStep::Reshuffle));
+    assert_eq!(table.clear(Role::Dealer, Trouble::Jam), Outcome::OutOfTurn, "still stuck");
+    let (_, inventory) = table.ask(Role::Dealer, &InventoryGetRequest::default());
+    assert_eq!((inventory.inside, inventory.certain), (22, false));
+    assert_eq!(inventory.certificate, CertificateState::Revoked);
+    table.rig.clear_by_hand();
+    assert_eq!(table.clear(Role::Dealer, Trouble::Jam), Outcome::Accepted);
+    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
+    table.run();
+    assert!(table.rig.is_certified());
+}
+
+/// SH-23: out of order is for service, with a passed check, and power does not clear it.
+#[test]
+fn out_of_order_is_cleared_by_service_after_a_passed_check() {
+    let mut table = Linked::new();
+    table.rig.shuffler.fail(Fault::Random(3), &mut table.rig.store);
+    table.rig.take();
+    let status = table.status();
+    assert_eq!((status.condition, status.cleared_by), (Condition::OutOfOrder, Role::Service));
+    assert_eq!(status.next_step, NextStep::CoverOrSign);
+    for role in [Role::Dealer, Role::Floorperson] {
+        assert_eq!(table.clear(role, Trouble::EntropyFault), Outcome::NotAuthorised);
+    }
+    table.rig.cut_power();
+    assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Busy);
+    table.rig.shuffler.checked(Err(Fault::Random(3)), &mut table.rig.store);
+    assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::OutOfTurn);
+    assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Busy);
+    table.rig.shuffler.checked(Ok(()), &mut table.rig.store);
+    table.rig.take();
+    assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Accepted);
+    assert_eq!(table.rig.shuffler.state(), State::Idle);
+    assert_eq!(table.status().condition, Condition::InService);
+}
+
+/// SH-40, SH-15: each batch has its clock; a batch of age is not let go, and power loss does
+/// not make it younger.
+#[test]
+fn a_batch_of_age_is_not_dealt() {
+    let mut table = Linked::new();
+    assert_eq!(table.open(Batch::First, 1).0, Outcome::OutOfTurn, "no time of day");
+    table.set_clock(NOON);
+    assert_eq!(table.open(Batch::First, 1), (Outcome::Accepted, 8 * 60), "from a shoe");
+    assert_eq!(table.open(Batch::Second, 2).0, Outcome::OutOfRange, "not the profile's");
+    assert_eq!(table.open(Batch::None, 1).0, Outcome::OutOfRange);
+    table.rig.put_in(cards(52, Red));
+    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.run();
+    assert!(table.rig.is_certified());
+    table.set_clock(NOON + 8 * HOUR + 60_000);
+    assert_eq!(table.tell(Role::Dealer, Task::Release, Purpose::None), Outcome::DeckLifeOver);
+    table.wait(1_000);
+    let told = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((told.trouble, told.next_step), (Trouble::DeckLifeOver, NextStep::ChangeDeck));
+    table.rig.cut_power();
+    assert_eq!(table.rig.stopped(), Some(Fault::DeckLifeOver));
+    let life = table.rig.shuffler.batches().life(Red).unwrap();
+    assert!(life.opened_ms >= NOON && life.opened_ms < NOON + HOUR);
+}
+
+/// SH-40: dealt by hand, a deck lives four hours.
+#[test]
+fn hand_dealing_shortens_a_decks_life() {
+    let mut table = Linked::new();
+    let hand = ProfileSetRequest {
+        game: Game::FlopPoker,
+        decks: 1,
+        seats: 6,
+        dealing: Dealing::Hand,
+        ..ProfileSetRequest::default()
+    };
+    assert_eq!(table.ask(Role::Floorperson, &hand).0, Outcome::Accepted);
+    table.set_clock(NOON);
+    assert_eq!(table.open(Batch::First, 1), (Outcome::Accepted, 4 * 60));
+    let shoe = ProfileSetRequest { dealing: Dealing::ManualShoe, ..hand };
+    assert_eq!(table.ask(Role::Floorperson, &shoe).0, Outcome::Accepted);
+    let left = table.rig.shuffler.batches().minutes_left(Red, NOON);
+    assert!(left.is_some_and(|left| left <= 4 * 60 + 1), "the stricter limit stays: {left:?}");
+    assert_eq!(table.open(Batch::Second, 1), (Outcome::Accepted, 8 * 60));
+    assert_eq!(table.ask(Role::Floorperson, &hand).0, Outcome::Accepted);
+    let left = table.rig.shuffler.batches().minutes_left(croupier::cards::BackColour::Blue, NOON);
+    assert!(left.is_some_and(|left| left <= 4 * 60 + 1), "dealt by hand now: {left:?}");
+}
