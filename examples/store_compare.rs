@@ -1,6 +1,6 @@
 //! The store beside sequential-storage's map, on the same work: why we keep our own.
 //!
-//! `cargo run --release --example store_compare`
+//! `cargo run --profile host --example store_compare`
 //!
 //! The map cannot hold a value longer than a page, so the taught brand is 1,900 bytes here.
 //! Two devices: one at work (a brand and small values), and one full of long values. Each

@@ -30,7 +30,7 @@
 //!
 //! sequential-storage 8 cannot hold a value longer than a page (a taught brand is up to
 //! 4 KiB) and leaves replaced secrets in flash until their page comes round. Measured on
-//! one workload (`cargo run --release --example store_compare`), even with all its caches, it
+//! one workload (`cargo run --profile host --example store_compare`), even with all its caches, it
 //! writes 1.4 times the words, erases 1.3 times as often and reads 3.5 times as much at
 //! start. In a store full of long values it is the better one: ours writes 1.1 times its words,
 //! and our worst change copies up to a bank where the map's copies a page.

@@ -14,6 +14,7 @@ mod documents;
 mod dsdl;
 mod faces;
 mod flash;
+mod host_program;
 mod house_rules;
 mod image;
 mod judges;
@@ -37,6 +38,7 @@ mod workspace;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use arguments::Arguments;
 use clap::{Parser, Subcommand};
 use workspace::Workspace;
 
@@ -70,21 +72,47 @@ enum Command {
     Flash(flash::Args),
     Log(log::Args),
     SiliconCheck(silicon_check::Args),
-    Table(table::Args),
+    Table(arguments::Table),
     Test(test::Args),
     #[command(visible_alias = "bench")]
-    Measure(measure::Args),
-    Shuffle(shuffle::Args),
-    Monitor(monitor::Args),
+    Measure(arguments::Measure),
+    Shuffle(arguments::Shuffle),
+    Monitor(arguments::Monitor),
     Dsdl(dsdl::Args),
-    Collect(collect::Args),
-    Battery(battery::Args),
-    Faces(faces::Args),
-    Judges(judges::Args),
+    Collect(arguments::Collect),
+    Battery(arguments::Battery),
+    Faces(arguments::Faces),
+    Judges(arguments::Judges),
+}
+
+impl Command {
+    /// Refuses arguments of a host program that cannot work, before anything is built.
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Table(arguments) => arguments.check(),
+            Self::Measure(arguments) => arguments.check(),
+            Self::Shuffle(arguments) => arguments.check(),
+            Self::Monitor(arguments) => arguments.check(),
+            Self::Collect(arguments) => arguments.check(),
+            Self::Battery(arguments) => arguments.check(),
+            Self::Faces(arguments) => arguments.check(),
+            Self::Judges(arguments) => arguments.check(),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    let cli = Cli::parse();
+    // A host program runs in the root, and means the files there.
+    if let Err(error) = std::env::set_current_dir(workspace::root()) {
+        eprintln!("error: cannot enter the workspace: {error}");
+        return ExitCode::FAILURE;
+    }
+    if let Err(why) = cli.command.check() {
+        arguments::refusal::<Cli>(&why).exit();
+    }
+    match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -102,16 +130,16 @@ fn run(cli: Cli) -> Result<()> {
         Command::Flash(args) => flash::run(&workspace, &args),
         Command::Log(args) => log::run(&workspace, &args),
         Command::SiliconCheck(args) => silicon_check::run(&workspace, &args),
-        Command::Table(args) => table::run(&workspace, &args),
+        Command::Table(_) => table::run(&workspace),
         Command::Test(args) => test::run(&workspace, &args),
-        Command::Measure(args) => measure::run(&workspace, &args),
+        Command::Measure(_) => measure::run(&workspace),
         Command::Shuffle(args) => shuffle::run(&workspace, &args),
-        Command::Monitor(args) => monitor::run(&workspace, &args),
+        Command::Monitor(_) => monitor::run(&workspace),
         Command::Dsdl(args) => dsdl::run(&workspace, &args),
         Command::Collect(args) => collect::run(&workspace, &args),
-        Command::Battery(args) => battery::run(&workspace, &args),
-        Command::Faces(args) => faces::run(&workspace, &args),
-        Command::Judges(args) => judges::run(&workspace, &args),
+        Command::Battery(_) => battery::run(&workspace),
+        Command::Faces(_) => faces::run(&workspace),
+        Command::Judges(_) => judges::run(&workspace),
     }
 }
 
@@ -119,7 +147,7 @@ fn run(cli: Cli) -> Result<()> {
 mod tests {
     use clap::CommandFactory;
 
-    use super::Cli;
+    use super::*;
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::chip::{Chip, TARGET};
 use crate::command::CommandLine;
 use crate::machine::{Machine, on_path};
 use crate::qemu;
 use crate::toolchain::{self, Attempt, Toolchain};
+use crate::version::Version;
 use crate::workspace::Workspace;
 
 /// Make this machine ready: compiler for the chip, QEMU, lints
@@ -50,6 +51,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     if args.check {
         return report(workspace, forced);
     }
+    ensure_floor(workspace)?;
     let chip = ensure_chip(workspace, forced)?;
     let version = ensure_qemu(workspace)?;
     ensure_lints(workspace)?;
@@ -58,13 +60,35 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// The active compiler, if it is not older than the workspace's `rust-version`.
+fn active_rust(workspace: &Workspace) -> Result<Version, String> {
+    let greeting = CommandLine::new("rustc").arg("--version").answer(&workspace.root);
+    above_floor(greeting.as_deref(), workspace.rust_version)
+}
+
+fn above_floor(greeting: Option<&str>, floor: Version) -> Result<Version, String> {
+    match greeting.and_then(Version::in_greeting) {
+        Some(version) if version >= floor => Ok(version),
+        Some(version) => Err(format!("{version} is too old: {floor} or newer is needed")),
+        None => Err(format!("no rustc on this machine: {floor} or newer is needed")),
+    }
+}
+
+/// Fails if the active compiler is too old. No toolchain file asks rustup for another: a
+/// machine may have Debian's toolchain only.
+fn ensure_floor(workspace: &Workspace) -> Result<()> {
+    active_rust(workspace).map(drop).map_err(|why| {
+        anyhow!("Rust {why}; run `rustup update`, or see setup's other toolchains with --help")
+    })
+}
+
 /// A compiler for the chip: what `build`, `size` and `flash` need.
 pub fn chip(workspace: &Workspace) -> Result<Chip> {
     ensure_chip(workspace, toolchain::forced_by_environment()?)
 }
 
 /// A QEMU that knows the board: what `table`, `measure` and `test` need too.
-pub fn ensure_qemu(workspace: &Workspace) -> Result<crate::version::Version> {
+pub fn ensure_qemu(workspace: &Workspace) -> Result<Version> {
     qemu::ensure(workspace, Machine::look(workspace).apt.as_ref())
 }
 
@@ -163,6 +187,8 @@ fn report(workspace: &Workspace, forced: Option<Toolchain>) -> Result<()> {
             missing.push(what);
         }
     };
+    let rust = active_rust(workspace);
+    row("Rust", rust.map(|version| format!("{version}, {} or newer", workspace.rust_version)));
     let compiler = match machine.found.attempts(forced).first() {
         Some(Attempt::Use(toolchain)) => Ok(format!("{TARGET} by toolchain {}", name(*toolchain))),
         Some(attempt) => Err(format!(
@@ -220,15 +246,27 @@ fn hint(toolchain: Toolchain) -> &'static str {
 mod tests {
     use clap::ValueEnum;
 
-    use super::{hint, name};
+    use super::{above_floor, hint, name};
     use crate::chip::TARGET;
     use crate::toolchain::{ROUTES, Toolchain};
+    use crate::version::Version;
 
     #[test]
     fn a_route_is_called_the_same_in_messages_as_on_the_command_line() {
         for toolchain in ROUTES {
             assert_eq!(toolchain.to_possible_value().unwrap().get_name(), name(toolchain));
         }
+    }
+
+    #[test]
+    fn a_compiler_below_the_floor_is_refused_with_both_versions() {
+        let floor = Version::new(1, 88);
+        let rust =
+            |version: &str| above_floor(Some(&format!("rustc {version} (59807616e)")), floor);
+        assert_eq!(rust("1.88.0"), Ok(floor));
+        assert!(rust("1.96.0-nightly").is_ok());
+        assert_eq!(rust("1.87.0"), Err("1.87 is too old: 1.88 or newer is needed".into()));
+        assert!(above_floor(None, floor).is_err());
     }
 
     #[test]

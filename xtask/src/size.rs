@@ -13,7 +13,7 @@ use crate::{build, setup};
 ///
 /// Builds first. Flash is what is written to it; RAM is what the linker places there,
 /// in SRAM1 and SRAM2 (the stack has the rest). Fails if an image is over its budget
-/// or holds an allocator. Instruments and the monitor are never flashed and have no budget.
+/// or holds an allocator; warns from 95 % of a budget on. Instruments and the monitor are never flashed and have no budget.
 #[derive(clap::Args)]
 #[command(after_long_help = "Example:\n  cargo xtask size")]
 pub struct Args {}
@@ -30,19 +30,19 @@ pub fn weigh(workspace: &Workspace) -> Result<()> {
     let budget = Budget::read(&workspace.root)?;
     budget.agree(&workspace.boards)?;
     println!("{:<16} {:<10} {:<35} {:<35}", "board", "image", "flash", "ram");
-    let mut faults = Vec::new();
+    let (mut faults, mut warnings) = (Vec::new(), Vec::new());
     for board in &workspace.boards {
         for binary in &board.binaries {
             let footprint = examine(workspace, board, binary)?;
             let allowance = budget.allowance(&board.name, binary);
             println!("{}", row(board, binary, footprint, allowance));
-            faults.extend(
-                allowance
-                    .and_then(|allowance| over(footprint, allowance))
-                    .map(|fault| format!("{}/{binary} {fault}", board.name)),
-            );
+            let Some(allowance) = allowance else { continue };
+            let name = |words: String| format!("{}/{binary} {words}", board.name);
+            faults.extend(over(footprint, allowance).map(name));
+            warnings.extend(near(footprint, allowance).into_iter().map(name));
         }
     }
+    warnings.iter().for_each(|warning| println!("warning: {warning}"));
     if faults.is_empty() { Ok(()) } else { bail!("over budget: {}", faults.join("; ")) }
 }
 
@@ -92,6 +92,25 @@ fn over(footprint: Footprint, allowance: Allowance) -> Option<String> {
     (!faults.is_empty()).then(|| faults.join(" and "))
 }
 
+/// From this share of a budget on the next change may not fit.
+const NEAR: u64 = 95;
+
+/// What is nearly used up, a line each; what is over is a fault and no warning.
+fn near(footprint: Footprint, allowance: Allowance) -> Vec<String> {
+    let part = |what: &str, used: u64, allowed: u64| {
+        let near = used * 100 >= allowed * NEAR && used <= allowed;
+        near.then(|| {
+            let (share, left) = (used * 100 / allowed.max(1), allowed - used);
+            format!("{what} is at {share} % of its budget: {left} bytes are left")
+        })
+    };
+    let parts = [
+        part("flash", footprint.flash, allowance.flash.0),
+        part("ram", footprint.ram, allowance.ram.0),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +124,19 @@ mod tests {
         assert_eq!(over(Footprint { flash: 65_536, ram: 32_768 }, ALLOWANCE), None);
         let both = over(Footprint { flash: 65_537, ram: 32_770 }, ALLOWANCE).unwrap();
         assert_eq!(both, "flash by 1 bytes and ram by 2 bytes");
+    }
+
+    #[test]
+    fn an_image_near_its_budget_is_a_warning() {
+        let footprint = |flash, ram| Footprint { flash, ram };
+        assert_eq!(near(footprint(62_259, 31_129), ALLOWANCE), [""; 0]);
+        let flash = "flash is at 95 % of its budget: 3276 bytes are left";
+        assert_eq!(near(footprint(62_260, 0), ALLOWANCE), [flash]);
+        let both = near(footprint(65_536, 32_158), ALLOWANCE);
+        assert_eq!(both[0], "flash is at 100 % of its budget: 0 bytes are left");
+        assert_eq!(both[1], "ram is at 98 % of its budget: 610 bytes are left");
+        // What is over fails, and is not also warned of.
+        assert_eq!(near(footprint(65_537, 0), ALLOWANCE), [""; 0]);
     }
 
     #[test]

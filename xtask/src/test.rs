@@ -157,7 +157,7 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     let suite = |line: CommandLine| {
         if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line }
     };
-    let host = "-p croupier -p battery -p dsdl -p hil-tests -p xtask";
+    let host = "-p croupier -p arguments -p battery -p dsdl -p hil-tests -p xtask";
     let deny = |line: CommandLine| line.args("-- -D warnings");
     let documented = |line: CommandLine| line.env("RUSTDOCFLAGS", "-D warnings").arg("--no-deps");
     let cargo = |words: &str| CommandLine::cargo().args(words);
@@ -188,7 +188,7 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     plan.extend([
         Step::new(
             "host tests",
-            Work::Seen(suite(cargo("test -p croupier -p battery -p dsdl -p xtask"))),
+            Work::Seen(suite(cargo("test -p croupier -p arguments -p battery -p dsdl -p xtask"))),
         ),
         Step::new("chip model tests", Work::Seen(suite(cargo("test -p monitor --lib")))),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),

@@ -61,12 +61,16 @@ impl Board {
     }
 }
 
+/// The repository this program was built from.
+pub fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}
+
 impl Workspace {
     /// Asks cargo what the workspace holds.
     pub fn open(verbose: bool) -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .context("xtask lies in the workspace")?;
+        let root = root();
         let answer = CommandLine::cargo()
             .args("metadata --no-deps --format-version 1")
             .answer(root)

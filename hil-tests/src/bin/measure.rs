@@ -3,11 +3,10 @@
 //! QEMU gives every instruction the same time, so the counts are exact and the same
 //! in every run, on every host.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::Parser;
+use arguments::{Arguments, Measure};
 use hil_tests::lockstep::{Lockstep, holds};
 use hil_tests::plan::{Plan, folder};
 use hil_tests::report::{self, Row};
@@ -19,18 +18,6 @@ const SHIFT: u8 = 5;
 const REPORT: &str = "report.txt";
 const READY: &str = "ready after ";
 const PATIENCE: Duration = Duration::from_secs(300);
-
-/// Counts Cortex-M4 instructions of the firmware's parts, beside a peer from the same run.
-#[derive(Parser)]
-#[command(name = "measure")]
-struct Options {
-    /// Also write the rows as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Run twice and show that every count repeats exactly
-    #[arg(long)]
-    repeat: bool,
-}
 
 fn measure() -> Result<Vec<Row>, BenchError> {
     let plan = Plan::load(&folder(), "qemu")?;
@@ -82,7 +69,7 @@ fn in_step_speed() -> Result<f64, BenchError> {
     Ok((table.now - before) as f64 / 1000.0 / begun.elapsed().as_secs_f64())
 }
 
-fn run(options: &Options) -> Result<(), BenchError> {
+fn run(options: &Measure) -> Result<(), BenchError> {
     let rows = measure()?;
     anstream::print!("{}", report::table(&rows));
     anstream::println!(
@@ -114,7 +101,7 @@ fn run(options: &Options) -> Result<(), BenchError> {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = Measure::read();
     if let Err(error) = ctrlc::set_handler(wait::interrupt) {
         eprintln!("measure: cannot listen for Ctrl-C: {error}");
         return ExitCode::FAILURE;

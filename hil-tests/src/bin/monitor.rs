@@ -7,65 +7,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anstream::{eprintln, stdout};
-use clap::{Parser, ValueEnum};
+use arguments::{Arguments, Keys, LinkName};
 use croupier::protocol::transfer::Transfer;
-use hil_tests::monitor::source::{Brought, LinkName, Source};
+use hil_tests::monitor::source::{Brought, Source};
 use hil_tests::monitor::{BusDecoder, Filter, Framing, Monitor, Seen, read_line, show};
 use hil_tests::wait;
-
-/// Shows what is said on a link of the table: who, what, every field, and whether the seal is good.
-///
-/// It only listens. On CAN it opens the adapter so that it sends nothing on the bus.
-/// A question of a service is marked `?`, its answer `!`. Ctrl-C ends it and tells what
-/// was understood and what was foreign or broken.
-#[derive(Parser)]
-#[command(name = "monitor", after_long_help = EXAMPLES)]
-struct Options {
-    /// can:HOST:PORT, can:/dev/ttyACM0, serial:HOST:PORT or serial:/dev/ttyUSB0@115200
-    #[arg(required_unless_present = "file", conflicts_with = "file")]
-    link: Option<LinkName>,
-    /// A recording instead of a link: the hub's transcript, or candump's
-    #[arg(long, value_name = "TRANSCRIPT")]
-    file: Option<PathBuf>,
-    /// Judge seals by these keys
-    #[arg(long)]
-    keys: Option<Keys>,
-    /// Only from or to this node, by name or number; may be said several times
-    #[arg(long, value_name = "NODE")]
-    node: Vec<String>,
-    /// Only types with this in their name, such as profile; may be said several times
-    #[arg(long = "type", value_name = "TEXT")]
-    types: Vec<String>,
-    /// Only events: what happened once, not what is repeated every second
-    #[arg(long)]
-    events: bool,
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
-    /// End after so many lines
-    #[arg(long, value_name = "LINES")]
-    count: Option<u64>,
-}
-
-const EXAMPLES: &str = "Examples:
-  monitor can:127.0.0.1:4000 --keys bench         the simulated table's bus, seals judged
-  monitor can:/dev/ttyACM0                        an slcan adapter on a real bus
-  monitor serial:/dev/ttyUSB0@115200              one device's table link
-  monitor can:127.0.0.1:4000 --events             only what happened
-  monitor can:127.0.0.1:4000 --node shuffler --type profile
-  monitor --file bus.txt --json                   a recording, for another program
-
-A line:
-     12.345678  controller → shuffler   ProfileSet?   game=FreeBet decks=8 ...  ✓ floorperson 17
-     when       who, to whom            type          fields                    whose seal, its number
-  ✗ instead of ✓: nobody may believe it. `--type irregularity` is what a floorperson should hear of.";
-
-/// Whose keys.
-#[derive(Clone, Copy, ValueEnum)]
-enum Keys {
-    /// Those of every device on the bench
-    Bench,
-}
 
 /// Writes lines until there are enough, or nobody reads them.
 struct Printer {
@@ -141,8 +87,8 @@ fn read(path: &PathBuf, printer: &mut Printer) -> io::Result<BusDecoder> {
     Ok(decoder)
 }
 
-fn run(options: Options) -> Result<(), String> {
-    let Options { link, file, keys, node, types, events, json, count } = options;
+fn run(options: arguments::Monitor) -> Result<(), String> {
+    let arguments::Monitor { link, file, keys, node, types, events, json, count } = options;
     let filter = Filter { nodes: node, types, events };
     let keys = keys.map(|Keys::Bench| hil_tests::keys::ring());
     let left = count.unwrap_or(u64::MAX);
@@ -161,7 +107,7 @@ fn run(options: Options) -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = arguments::Monitor::read();
     if let Err(error) = ctrlc::set_handler(wait::interrupt) {
         eprintln!("monitor: cannot listen for Ctrl-C: {error}");
         return ExitCode::FAILURE;

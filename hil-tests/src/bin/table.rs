@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anstream::{eprintln, println};
-use clap::Parser;
+use arguments::{Arguments, Table};
 use croupier::protocol::generated::croupier::common::Game;
 use hil_tests::hub::Bridge;
 use hil_tests::plan::{Kind, Plan};
@@ -17,21 +17,6 @@ use hil_tests::world::shuffler::demonstration::demonstrate;
 use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, nest, open, show, wait};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
-
-/// Boots the hole-card reader, the shuffler and the Pai Gow generator, shows who they are,
-/// holds each one's lamp-test key until its lamps have blinked, plays two peeks, and shuffles:
-/// a good deck, the wrong one, one with a card missing, one that jams, and a shoe that goes round.
-///
-/// The devices are QEMU guests running the same firmware as the boards; keys and lamps
-/// are pins of the simulated chip. `BENCH=<rig>` uses a hardware rig in `hil-tests/rigs/`,
-/// where the devices take turns on the rig's one board.
-#[derive(Parser)]
-#[command(name = "table")]
-struct Options {
-    /// Leave the table running until Ctrl-C instead of shuffling, and say where its links are
-    #[arg(long)]
-    keep: bool,
-}
 
 /// The devices' links on TCP, for whoever wants to talk to them.
 struct Links {
@@ -268,7 +253,7 @@ fn on_the_rig() -> Result<Vec<Shown>, BenchError> {
     Ok(shown)
 }
 
-fn run(options: &Options) -> Result<(), BenchError> {
+fn run(options: &Table) -> Result<(), BenchError> {
     let plan = Plan::chosen()?;
     let shown = match plan.kind {
         Kind::Qemu => simulated(&plan, options.keep)?,
@@ -281,7 +266,7 @@ fn run(options: &Options) -> Result<(), BenchError> {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = Table::read();
     if let Err(error) = ctrlc::set_handler(wait::interrupt) {
         eprintln!("table: cannot listen for Ctrl-C: {error}");
         return ExitCode::FAILURE;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use arguments::Framing;
 use croupier::protocol::can::{Frame, Receiver};
 use croupier::protocol::counters::Counters;
 use croupier::protocol::serial::Decoder;
@@ -12,15 +13,6 @@ use croupier::protocol::transfer::{Interest, Port, Transfer};
 const BYTES: usize = 2048;
 /// Transfers that may be in the making at once: more than nodes and ports at a table.
 const SLOTS: usize = 64;
-
-/// How transfers are cut up on the link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Framing {
-    /// Cyphal/CAN, as slcan text.
-    Can,
-    /// Cyphal/serial.
-    Serial,
-}
 
 /// Interested in everything.
 struct Curious;

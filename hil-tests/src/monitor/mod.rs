@@ -25,8 +25,10 @@ use std::time::Duration;
 use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::Transfer;
 
+pub use arguments::Framing;
+
 pub use self::catalogue::Catalogue;
-pub use self::decoder::{BusDecoder, Framing};
+pub use self::decoder::BusDecoder;
 pub use self::fields::Field;
 pub use self::filter::Filter;
 pub use self::names::Names;

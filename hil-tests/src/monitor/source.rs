@@ -1,74 +1,17 @@
 //! Where the monitor listens: a TCP port, a serial device, or a file of what was there.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::str::FromStr;
 use std::time::Duration;
 
-use super::decoder::Framing;
+use arguments::{Framing, LinkName, Place};
 
 /// How long a read waits before the monitor looks whether someone pressed Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(100);
-/// Unless the link says otherwise behind an `@`.
-const BAUD: u32 = 115_200;
 /// Close, 500 kbit/s, open to listen only: the adapter sends nothing on the bus, not even acknowledges.
 const LISTEN: &[u8] = b"C\rS6\rL\r";
-
-/// A link by its name: `can:127.0.0.1:4000`, `serial:/dev/ttyUSB0@115200`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinkName {
-    /// What is spoken there.
-    pub framing: Framing,
-    place: Place,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
-    Tcp(String),
-    Device(String, u32),
-}
-
-impl FromStr for LinkName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is no link: say can: or serial:, then HOST:PORT or /dev/…");
-        let (framing, place) = text.split_once(':').ok_or_else(wrong)?;
-        let framing = match framing {
-            "can" => Framing::Can,
-            "serial" => Framing::Serial,
-            _ => return Err(wrong()),
-        };
-        let place = place.strip_prefix("socket://").unwrap_or(place);
-        if !place.starts_with('/') {
-            let port = place.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
-            port.ok_or_else(wrong)?;
-            return Ok(Self { framing, place: Place::Tcp(place.into()) });
-        }
-        let (path, baud) = match place.split_once('@') {
-            Some((path, baud)) => (path, baud.parse().map_err(|_| wrong())?),
-            None => (place, BAUD),
-        };
-        Ok(Self { framing, place: Place::Device(path.into(), baud) })
-    }
-}
-
-impl fmt::Display for LinkName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let framing = match self.framing {
-            Framing::Can => "can",
-            Framing::Serial => "serial",
-        };
-        match &self.place {
-            Place::Tcp(address) => write!(f, "{framing}:{address}"),
-            Place::Device(path, _) => write!(f, "{framing}:{path}"),
-        }
-    }
-}
 
 /// An open link.
 pub struct Source(Box<dyn Read + Send>);
@@ -129,24 +72,6 @@ impl Source {
 mod tests {
     use super::*;
     use std::net::TcpListener;
-
-    #[test]
-    fn links_are_named_as_the_help_says() {
-        for (name, framing, place) in [
-            ("can:127.0.0.1:4000", Framing::Can, Place::Tcp("127.0.0.1:4000".into())),
-            ("serial:socket://localhost:5", Framing::Serial, Place::Tcp("localhost:5".into())),
-            ("can:/dev/ttyACM0", Framing::Can, Place::Device("/dev/ttyACM0".into(), BAUD)),
-            ("serial:/dev/x@9600", Framing::Serial, Place::Device("/dev/x".into(), 9600)),
-        ] {
-            assert_eq!(name.parse(), Ok(LinkName { framing, place }), "{name}");
-        }
-        for wrong in
-            ["", "can", "usb:/dev/x", "can:localhost", "can:localhost:x", "serial:/dev/x@fast"]
-        {
-            let said = wrong.parse::<LinkName>().unwrap_err();
-            assert!(said.contains("is no link"), "{said}");
-        }
-    }
 
     #[test]
     fn a_bus_is_asked_for_silence_and_its_end_is_noticed() {

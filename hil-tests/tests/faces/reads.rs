@@ -5,7 +5,7 @@
 //! each of them shown all the others, is built for speed and tells on stderr how far it is:
 //!
 //! ```text
-//! CROUPIER_RELEASE_SUITE=1 cargo test --profile campaign -p hil-tests --test faces reads::
+//! CROUPIER_RELEASE_SUITE=1 cargo test --profile host -p hil-tests --test faces reads::
 //! ```
 
 use std::io::{Write, stderr};

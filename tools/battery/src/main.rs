@@ -2,6 +2,7 @@
 
 mod command;
 
+use arguments::{Arguments, Battery, Collect, Judges};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -17,19 +18,24 @@ struct Line {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Collect orders, numbers or raw output into an evidence file.
-    Collect(command::collect::Collect),
-    /// Run the battery on a file or on live output, or examine the battery itself.
-    Battery(command::battery::Battery),
-    /// Ask independent test programs about raw output.
-    Judges(command::judges::Judges),
+    Collect(Collect),
+    Battery(Battery),
+    Judges(Judges),
+}
+
+/// Ends the program if the arguments cannot work.
+fn checked<T: Arguments>(arguments: &T) -> &T {
+    if let Err(why) = arguments.check() {
+        arguments::refusal::<T>(&why).exit();
+    }
+    arguments
 }
 
 fn main() -> ExitCode {
     let done = match Line::parse().command {
-        Command::Collect(collect) => collect.run(),
-        Command::Battery(battery) => battery.run(),
-        Command::Judges(judges) => judges.run(),
+        Command::Collect(collect) => command::collect::run(checked(&collect)),
+        Command::Battery(battery) => command::battery::run(checked(&battery)),
+        Command::Judges(judges) => command::judges::run(checked(&judges)),
     };
     done.unwrap_or_else(|error| {
         eprintln!("{error:#}");

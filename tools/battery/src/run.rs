@@ -14,7 +14,7 @@ use rayon::prelude::*;
 pub const FRESH_STREAMS: u64 = 1 << 40;
 
 /// Largest order that can be read.
-pub const MOST_CARDS: usize = 1024;
+pub const MOST_CARDS: usize = arguments::MOST_CARDS as usize;
 
 /// Orders as dealt, and each relative to the one before.
 #[derive(Debug, Clone)]

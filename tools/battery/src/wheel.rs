@@ -56,3 +56,16 @@ fn game_with(cards: usize) -> Result<(Game, u8)> {
         _ => bail!("no game lets one batch of {cards} cards play alone: 52, 53, 312 or 416 do"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::game_with;
+
+    #[test]
+    fn the_batches_the_command_line_takes_are_those_a_game_plays_alone() {
+        let played: Vec<u16> = (1..=arguments::MOST_CARDS)
+            .filter(|cards| game_with((*cards).into()).is_ok())
+            .collect();
+        assert_eq!(played, arguments::WHEEL_CARDS);
+    }
+}

@@ -11,11 +11,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anstream::{eprintln, println};
-use clap::Parser;
+use arguments::{Arguments, Shuffle};
 use hil_tests::wait;
 
-use options::Options;
-use screen::Screen;
+use screen::{Screen, Stage, still};
 use source::Source;
 
 /// Thirty pictures a second are a film.
@@ -23,7 +22,7 @@ const FRAME: Duration = Duration::from_millis(33);
 /// As plain text, a line each so often is enough.
 const LINE: Duration = Duration::from_millis(500);
 
-fn run(options: &Options) -> Result<bool, String> {
+fn run(options: &Shuffle) -> Result<bool, String> {
     if let Some(count) = options.soak {
         return soak::play(options, count);
     }
@@ -31,32 +30,41 @@ fn run(options: &Options) -> Result<bool, String> {
     // Without anybody watching, no time need be kept.
     let speed = (fancy || options.plain).then_some(options.speed);
     let mut source = source::open(options, speed)?;
-    let end = if fancy { film(&mut *source, options) } else { text(&mut *source, options) }?;
+    let end = if fancy {
+        let mut screen = Screen::open()?;
+        let end = film(&mut *source, &mut screen, options);
+        drop(screen);
+        end?
+    } else {
+        text(&mut *source, options)?
+    };
     println!("{end}");
     Ok(source.is_certified())
 }
 
-/// Shows it on the whole terminal; what was said stays on the screen afterwards.
-fn film(source: &mut dyn Source, options: &Options) -> Result<String, String> {
-    let mut screen = Screen::open()?;
+/// Shows it on the whole terminal. What it returns stays there afterwards: the last picture,
+/// what was said, and what it came to.
+fn film(
+    source: &mut dyn Source,
+    stage: &mut dyn Stage,
+    options: &Shuffle,
+) -> Result<String, String> {
     let begun = Instant::now();
     let mut messages = Vec::new();
     loop {
         let ended = source.advance(begun.elapsed().mul_f64(options.speed))?;
         messages.extend(source.messages());
-        screen.draw(&source.picture(), &messages)?;
-        if ended || screen.wants_out(FRAME)? || wait::interrupted() {
+        stage.draw(&source.picture(), &messages)?;
+        if ended || stage.wants_out(FRAME)? || wait::interrupted() {
             break;
         }
     }
-    drop(screen);
-    for message in &messages {
-        println!("{message}");
-    }
-    Ok(source.summary())
+    let mut end = still(&source.picture(), &messages)?;
+    end.extend(messages.iter().map(|message| format!("{message}\n")));
+    Ok(end + &source.summary())
 }
 
-fn text(source: &mut dyn Source, options: &Options) -> Result<String, String> {
+fn text(source: &mut dyn Source, options: &Shuffle) -> Result<String, String> {
     let begun = Instant::now();
     let mut shown = String::new();
     // Without anybody watching, virtual time need not wait for the wall's.
@@ -89,7 +97,7 @@ fn text(source: &mut dyn Source, options: &Options) -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = Shuffle::read();
     if let Err(error) = ctrlc::set_handler(wait::interrupt) {
         eprintln!("shuffle: cannot listen for Ctrl-C: {error}");
         return ExitCode::FAILURE;
@@ -101,5 +109,40 @@ fn main() -> ExitCode {
             eprintln!("shuffle: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hil_tests::world::shuffler::view::Picture;
+
+    use super::*;
+
+    /// A terminal that counts pictures.
+    struct Blank(usize);
+
+    impl Stage for Blank {
+        fn draw(&mut self, _: &Picture, _: &[String]) -> Result<(), String> {
+            self.0 += 1;
+            Ok(())
+        }
+
+        fn wants_out(&mut self, _: Duration) -> Result<bool, String> {
+            Ok(false)
+        }
+    }
+
+    #[test]
+    fn a_film_leaves_its_last_picture_what_was_said_and_what_it_came_to() {
+        let line = ["shuffle", "--profile", "583", "--seed", "3", "--speed", "10000"];
+        let options = Shuffle::try_read(line).unwrap();
+        let mut source = source::open(&options, Some(options.speed)).unwrap();
+        let mut stage = Blank(0);
+        let end = film(&mut *source, &mut stage, &options).unwrap();
+        assert!(stage.0 > 0);
+        let picture = end.find("delivered     52").expect("the last picture");
+        let said = end.rfind("certificate: issued").expect("what was said");
+        assert!(end.contains(" wheel ") && picture < said, "{end}");
+        assert!(end.lines().last().unwrap().starts_with("certified after"), "{end}");
     }
 }

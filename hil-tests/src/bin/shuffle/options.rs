@@ -1,59 +1,12 @@
-//! What one may ask of `shuffle`, and what it comes to.
+//! What the arguments of `shuffle` come to: game, machine and cards.
 
-use clap::{Parser, ValueEnum};
+use arguments::Shuffle;
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{Dealing, Role};
 use croupier::services::Chosen;
 use croupier::shuffler::Model;
 use hil_tests::world::shuffler::Planned;
-
-/// Runs one shuffle and shows the wheel, the counts, what is said, and the time it takes
-/// against what no mechanism of this kind could beat.
-///
-/// Ends with 0 if the stack was certified, with 2 if not, and says why.
-#[derive(Parser)]
-#[command(name = "shuffle")]
-pub struct Options {
-    /// The game, by its chapter: 581, 583, 587 to 592, 672a, 685a, or sd
-    #[arg(long, default_value = "588")]
-    pub profile: String,
-    /// Decks in the batch; the smallest the game allows unless said
-    #[arg(long)]
-    pub decks: Option<u8>,
-    /// Cards put into the feed tray; a whole batch unless said
-    #[arg(long)]
-    pub cards: Option<usize>,
-    /// Where it runs: the rules in process, or the image in QEMU
-    #[arg(long, value_enum, default_value_t = Bench::Sim)]
-    pub bench: Bench,
-    /// A trouble at a chosen card, such as jam@23; may be given again
-    #[arg(long = "fault", value_name = "TROUBLE@CARD")]
-    pub faults: Vec<Planned>,
-    /// Every trouble at its rate in the field, this many times as bad
-    #[arg(long, value_name = "TIMES")]
-    pub field: Option<f64>,
-    /// Not one to watch: so many shuffles in process, and what they came to
-    #[arg(long, value_name = "SHUFFLES")]
-    pub soak: Option<u64>,
-    /// The seed of the troubles and of the noise; random noise unless said
-    #[arg(long)]
-    pub seed: Option<u64>,
-    /// How much faster than life it is shown
-    #[arg(long, default_value_t = 1.0)]
-    pub speed: f64,
-    /// Lines of text also on a terminal
-    #[arg(long)]
-    pub plain: bool,
-}
-
-/// Where it runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Bench {
-    /// The rules and the mechanism in this process, in virtual time.
-    Sim,
-    /// The image in QEMU, the mechanism at its pins, in step with it.
-    Qemu,
-}
+use hil_tests::world::shuffler::trouble::Moment;
 
 /// The chapters, as people name the games.
 const CHAPTERS: [(&str, Game); 11] = [
@@ -70,36 +23,76 @@ const CHAPTERS: [(&str, Game); 11] = [
     ("sd", Game::FreeBetSouthDakota),
 ];
 
-impl Options {
-    /// The game as a floorperson would set it, its batch total, and the machine for it.
-    pub fn game(&self) -> Result<(Chosen, usize, Model), String> {
-        let named = CHAPTERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&self.profile));
-        let (_, game) = named.ok_or_else(|| {
-            let known = CHAPTERS.map(|(name, _)| name).join(", ");
-            format!("no game has the chapter `{}`; known: {known}", self.profile)
-        })?;
-        let profile = game.profile();
-        let decks = match self.decks {
-            Some(decks) => decks,
-            None => (1..=8).find(|decks| profile.batch_total(*decks).is_some()).unwrap_or(1),
-        };
-        let total = profile
-            .batch_total(decks)
-            .ok_or_else(|| format!("{} is not played with {decks} decks a batch", self.profile))?;
-        let seats = profile.seats.map_or(6, |most| most.rule);
-        let (dealing, by) = (Dealing::default(), Role::Floorperson);
-        let chosen = Chosen { game: *game, decks, dealing, seats, by, at_ms: 0 };
-        let single = u16::from(Model::SingleDeck.wheel().slots) >= total;
-        let model = if single { Model::SingleDeck } else { Model::MultiDeck };
-        Ok((chosen, total.into(), model))
+/// The game as a floorperson would set it, its batch total, and the machine for it.
+pub fn game(arguments: &Shuffle) -> Result<(Chosen, usize, Model), String> {
+    let named = CHAPTERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&arguments.profile));
+    let (_, game) = named.ok_or_else(|| {
+        let known = CHAPTERS.map(|(name, _)| name).join(", ");
+        format!("no game has the chapter `{}`; known: {known}", arguments.profile)
+    })?;
+    let profile = game.profile();
+    let decks = match arguments.decks {
+        Some(decks) => decks,
+        None => (1..=8).find(|decks| profile.batch_total(*decks).is_some()).unwrap_or(1),
+    };
+    let total = profile
+        .batch_total(decks)
+        .ok_or_else(|| format!("{} is not played with {decks} decks a batch", arguments.profile))?;
+    let seats = profile.seats.map_or(6, |most| most.rule);
+    let (dealing, by) = (Dealing::default(), Role::Floorperson);
+    let chosen = Chosen { game: *game, decks, dealing, seats, by, at_ms: 0 };
+    let single = u16::from(Model::SingleDeck.wheel().slots) >= total;
+    let model = if single { Model::SingleDeck } else { Model::MultiDeck };
+    Ok((chosen, total.into(), model))
+}
+
+/// How often a machine moves each card.
+pub fn passes(model: Model) -> u8 {
+    if model == Model::SingleDeck { 1 } else { 2 }
+}
+
+/// The troubles that are planned; one that no card could meet is refused.
+pub fn faults(arguments: &Shuffle, cards: usize, model: Model) -> Result<Vec<Planned>, String> {
+    let most = cards * usize::from(passes(model));
+    let planned = arguments.faults.iter().cloned().map(Planned::from);
+    let reached = |planned: Planned| {
+        // Turns are not counted by cards.
+        if planned.trouble.moment() == Moment::Turn || planned.at as usize <= most {
+            return Ok(planned);
+        }
+        let Planned { trouble, at } = planned;
+        Err(format!("{trouble}@{at} would never strike: {cards} cards are moved {most} times"))
+    };
+    planned.map(reached).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arguments::Arguments;
+    use hil_tests::world::shuffler::Trouble;
+
+    fn read(line: &str) -> Shuffle {
+        Shuffle::try_read(std::iter::once("shuffle").chain(line.split_whitespace())).unwrap()
     }
 
-    /// Cards to load.
-    pub fn loaded(&self, total: usize) -> Result<usize, String> {
-        let cards = self.cards.unwrap_or(total);
-        match cards {
-            1..=600 => Ok(cards),
-            _ => Err(format!("{cards} cards do not go into the feed tray: 1 to 600")),
+    #[test]
+    fn every_chapter_the_command_line_takes_is_a_game() {
+        for (chapter, game) in CHAPTERS {
+            let chosen = super::game(&read(&format!("--profile {chapter}"))).unwrap();
+            assert_eq!(chosen.0.game, game);
         }
+    }
+
+    #[test]
+    fn a_fault_that_no_card_could_meet_is_refused() {
+        let line = |fault: &str| read(&format!("--profile 588 --fault {fault}"));
+        let why = faults(&line("jam@900"), 53, Model::SingleDeck).unwrap_err();
+        assert_eq!(why, "jam@900 would never strike: 53 cards are moved 53 times");
+        let last = Planned { trouble: Trouble::Jam, at: 53 };
+        assert_eq!(faults(&line("jam@53"), 53, Model::SingleDeck), Ok(vec![last]));
+        assert!(faults(&line("jam@54"), 53, Model::SingleDeck).is_err());
+        assert!(faults(&line("jam@800"), 416, Model::MultiDeck).is_ok());
+        assert!(faults(&line("stall@900"), 53, Model::SingleDeck).is_ok());
     }
 }

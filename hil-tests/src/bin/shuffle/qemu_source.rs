@@ -10,7 +10,7 @@ use croupier::shuffler::{DeviceEvent as Words, Model};
 use hil_tests::table_controller::Report;
 use hil_tests::world::shuffler::fixture::ShufflerFixture;
 use hil_tests::world::shuffler::view::{self, Picture};
-use hil_tests::world::shuffler::{Card, Fate};
+use hil_tests::world::shuffler::{Card, Fate, Planned};
 use hil_tests::{Bench as _, BenchError};
 
 use crate::source::{Source, refused};
@@ -101,6 +101,10 @@ impl Source for QemuSource {
 
     fn is_certified(&self) -> bool {
         self.certified
+    }
+
+    fn missed(&self) -> Vec<Planned> {
+        self.table.world().with(|scene| scene.mechanism.fate.missed())
     }
 
     fn is_live(&self) -> bool {

@@ -1,10 +1,12 @@
 //! The film: the wheel as a ring, counts and messages beside it.
 
+use std::convert::Infallible;
 use std::f64::consts::TAU;
 use std::time::Duration;
 
 use hil_tests::world::shuffler::view::Picture;
-use ratatui::DefaultTerminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Cell;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
@@ -12,6 +14,20 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::canvas::{Canvas, Circle, Context};
 use ratatui::widgets::{Block, Gauge, Paragraph, Wrap};
+use ratatui::{DefaultTerminal, Frame, Terminal};
+
+/// Columns and rows of a still picture: a plain terminal's.
+const WIDTH: u16 = 80;
+const HEIGHT: u16 = 24;
+
+/// Where a film is shown.
+pub trait Stage {
+    /// Draws one picture.
+    fn draw(&mut self, picture: &Picture, messages: &[String]) -> Result<(), String>;
+
+    /// Waits for the next picture's time; whether somebody pressed q, Escape or Ctrl-C.
+    fn wants_out(&mut self, pause: Duration) -> Result<bool, String>;
+}
 
 /// The terminal, given back as it was when dropped.
 pub struct Screen(DefaultTerminal);
@@ -21,23 +37,15 @@ impl Screen {
     pub fn open() -> Result<Self, String> {
         ratatui::try_init().map(Self).map_err(|why| format!("no use of this terminal: {why}"))
     }
+}
 
-    /// Draws one picture.
-    pub fn draw(&mut self, picture: &Picture, messages: &[String]) -> Result<(), String> {
-        let drawn = self.0.draw(|frame| {
-            let [upper, lower] =
-                Layout::vertical([Constraint::Min(12), Constraint::Length(3)]).areas(frame.area());
-            let [left, right] =
-                Layout::horizontal([Constraint::Percentage(60), Constraint::Min(24)]).areas(upper);
-            frame.render_widget(wheel(picture, left), left);
-            frame.render_widget(said(picture, messages, right), right);
-            frame.render_widget(time(picture), lower);
-        });
+impl Stage for Screen {
+    fn draw(&mut self, picture: &Picture, messages: &[String]) -> Result<(), String> {
+        let drawn = self.0.draw(|frame| paint(frame, picture, messages));
         drawn.map(drop).map_err(|why| format!("drawing failed: {why}"))
     }
 
-    /// Waits for the next picture's time; whether somebody pressed q, Escape or Ctrl-C.
-    pub fn wants_out(&mut self, pause: Duration) -> Result<bool, String> {
+    fn wants_out(&mut self, pause: Duration) -> Result<bool, String> {
         let failed = |why: std::io::Error| format!("the keyboard failed: {why}");
         if !event::poll(pause).map_err(failed)? {
             return Ok(false);
@@ -57,6 +65,27 @@ impl Drop for Screen {
     fn drop(&mut self) {
         ratatui::restore();
     }
+}
+
+fn paint(frame: &mut Frame<'_>, picture: &Picture, messages: &[String]) {
+    let [upper, lower] =
+        Layout::vertical([Constraint::Min(12), Constraint::Length(3)]).areas(frame.area());
+    let [left, right] =
+        Layout::horizontal([Constraint::Percentage(60), Constraint::Min(24)]).areas(upper);
+    frame.render_widget(wheel(picture, left), left);
+    frame.render_widget(said(picture, messages, right), right);
+    frame.render_widget(time(picture), lower);
+}
+
+/// A picture as plain text, for the terminal that the film gave back.
+pub fn still(picture: &Picture, messages: &[String]) -> Result<String, String> {
+    let failed = |why: Infallible| format!("drawing failed: {why}");
+    let mut page = Terminal::new(TestBackend::new(WIDTH, HEIGHT)).map_err(failed)?;
+    page.draw(|frame| paint(frame, picture, messages)).map_err(failed)?;
+    let cells = page.backend().buffer().content();
+    let rows = cells.chunks(usize::from(WIDTH));
+    let text = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
+    Ok(rows.map(|row| text(row).trim_end().to_owned() + "\n").collect())
 }
 
 /// The ring of slots; the one at the feed is on top.

@@ -6,14 +6,14 @@ use hil_tests::wait;
 use hil_tests::world::shuffler::{Croupier, Fate, Simulation, Soak, Trouble};
 use rayon::prelude::*;
 
-use crate::options::Options;
+use arguments::Shuffle;
 
 /// Shuffles of one soak: each has a seed of its own, so any can be repeated alone.
 const SHUFFLES: u64 = 1_000;
 
 /// Plays `count` shuffles and prints the figures; whether nothing was wrong.
-pub fn play(options: &Options, count: u64) -> Result<bool, String> {
-    let (chosen, ..) = options.game()?;
+pub fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
+    let (chosen, ..) = crate::options::game(options)?;
     let seed = options.seed.unwrap_or(1);
     let soaks: Vec<u64> = (0..count.div_ceil(SHUFFLES)).collect();
     let played: Vec<(Soak, Vec<u32>)> = soaks

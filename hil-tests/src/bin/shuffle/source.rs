@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
+use arguments::{Bench, Shuffle};
 use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{
     Game as WireGame, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
-use croupier::shuffler::{Model, Pace};
+use croupier::shuffler::Pace;
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::view::{self, Picture};
-use hil_tests::world::shuffler::{Fate, HostNoise, Simulation, pack};
+use hil_tests::world::shuffler::{Fate, HostNoise, Planned, Simulation, pack};
 
-use crate::options::{Bench, Options};
+use crate::options;
 use crate::qemu_source::QemuSource;
 
 /// Any of the two will do.
@@ -28,6 +29,8 @@ pub trait Source {
     fn messages(&mut self) -> Vec<String>;
     /// Whether the stack was certified.
     fn is_certified(&self) -> bool;
+    /// The planned troubles whose movement has not come.
+    fn missed(&self) -> Vec<Planned>;
     /// Whether its time passes by itself.
     fn is_live(&self) -> bool;
 
@@ -37,26 +40,30 @@ pub trait Source {
         let verdict = if self.is_certified() { "certified" } else { "NOT certified" };
         let ratio = picture.seconds / picture.floor.max(f64::MIN_POSITIVE);
         let (seconds, floor) = (picture.seconds, picture.floor);
+        let missed = self.missed().into_iter();
+        let missed: String = missed
+            .map(|planned| format!("; {}@{} did not strike", planned.trouble, planned.at))
+            .collect();
         format!(
-            "{verdict} after {seconds:.1} s: {ratio:.2} times the mechanical floor of {floor:.1} s"
+            "{verdict} after {seconds:.1} s: {ratio:.2} times the mechanical floor of {floor:.1} s{missed}"
         )
     }
 }
 
-/// Opens what `options` ask for, its cards loaded and its cycle begun. It goes at `speed`
+/// Opens what the arguments ask for, its cards loaded and its cycle begun. It goes at `speed`
 /// times the pace of life, or as fast as it can.
-pub fn open(options: &Options, speed: Option<f64>) -> Result<Box<dyn Source>, String> {
-    let (chosen, total, model) = options.game()?;
-    let cards = options.loaded(total)?;
-    let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
-    let fate = options.field.map_or_else(|| Fate::kind(seed), |times| Fate::field(seed, times));
-    let fate = options.faults.iter().fold(fate, |fate, planned| fate.with(*planned));
-    let passes = if model == Model::SingleDeck { 1 } else { 2 };
-    let floor_us = Pace::new(&model.wheel()).floor_us(total as u16, passes);
+pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, String> {
+    let (chosen, total, model) = options::game(arguments)?;
+    let cards = arguments.cards.map_or(total, usize::from);
+    let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..));
+    let fate = arguments.field.map_or_else(|| Fate::kind(seed), |times| Fate::field(seed, times));
+    let faults = options::faults(arguments, cards, model)?;
+    let fate = faults.into_iter().fold(fate, Fate::with);
+    let floor_us = Pace::new(&model.wheel()).floor_us(total as u16, options::passes(model));
     let floor = f64::from(floor_us) / 1e6;
-    match options.bench {
+    match arguments.bench {
         Bench::Sim => {
-            let noise = HostNoise::new(options.seed).map_err(|why| why.to_string())?;
+            let noise = HostNoise::new(arguments.seed).map_err(|why| why.to_string())?;
             let told = |fault| format!("the shuffler does not start: {fault:?}");
             let mut table = Simulation::new(model, chosen, fate, noise).map_err(told)?;
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
@@ -94,7 +101,8 @@ struct Simulated {
 impl Source for Simulated {
     fn advance(&mut self, elapsed: Duration) -> Result<bool, String> {
         let until = self.begun.saturating_add(elapsed.as_micros() as u64);
-        while self.table.now() < until {
+        // Event by event, so that it ends at the same time however fast it is shown.
+        while self.table.shuffler.state().is_busy() && self.table.now() < until {
             if !self.table.step() {
                 return Ok(true);
             }
@@ -121,7 +129,47 @@ impl Source for Simulated {
         is_certified(&self.table.shuffler)
     }
 
+    fn missed(&self) -> Vec<Planned> {
+        self.table.mechanism.fate.missed()
+    }
+
     fn is_live(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arguments::Arguments;
+
+    /// What a shuffle comes to if it is looked at every so often.
+    fn summary(line: &str, every: Duration) -> String {
+        let words = std::iter::once("shuffle").chain(line.split_whitespace());
+        let mut source = open(&Shuffle::try_read(words).unwrap(), None).unwrap();
+        let mut elapsed = every;
+        while !source.advance(elapsed).unwrap() {
+            elapsed += every;
+        }
+        source.summary()
+    }
+
+    #[test]
+    fn a_shuffle_takes_the_same_time_however_fast_it_is_shown() {
+        for line in ["--profile 583 --seed 3", "--profile 583 --seed 3 --fault jam@7"] {
+            let slow = summary(line, Duration::from_millis(33));
+            assert_eq!(slow, summary(line, Duration::from_secs(17)), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_fault_that_never_struck_is_told_at_the_end() {
+        let told = summary("--profile 583 --seed 3 --fault stall@900", Duration::from_secs(5));
+        assert!(
+            told.starts_with("certified") && told.ends_with("stall@900 did not strike"),
+            "{told}"
+        );
+        let struck = summary("--profile 583 --seed 3 --fault jam@7", Duration::from_secs(5));
+        assert!(struck.starts_with("NOT certified") && !struck.contains("strike"), "{struck}");
     }
 }

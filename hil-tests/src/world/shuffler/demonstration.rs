@@ -31,6 +31,8 @@ const ROUND: usize = 18;
 /// How often a slow answer is asked for again, and how far apart, in the device's time.
 const LOOKS: u32 = 600;
 const LOOK_US: u64 = 500_000;
+/// A viewer is told how far it is after this many looks: five seconds of the device's time.
+const LOOKS_A_WORD: u32 = 10;
 
 /// Plays all five scenes; `say` is given each line.
 pub fn demonstrate(say: &mut dyn FnMut(&str)) -> Result<()> {
@@ -150,15 +152,20 @@ impl Soak<'_> {
 
     /// Waits until so many cards are in the machine, the one in its chute among them.
     fn await_inside(&mut self, cards: usize) -> Result<()> {
-        for _ in 0..LOOKS {
-            let said = self.table.inventory()?;
-            if usize::from(said.inside + said.chute) == cards && said.chute == 1 {
-                return Ok(());
+        let Self { table, say } = self;
+        let look = || {
+            let said = table.inventory()?;
+            let inside = usize::from(said.inside + said.chute);
+            let done = inside == cards && said.chute == 1;
+            if !done {
+                table.world().pass(LOOK_US)?;
             }
-            self.table.world().pass(LOOK_US)?;
-        }
-        let said = self.table.inventory()?;
-        must(false, "all cards to be inside", || format!("{said:?}"))
+            Ok((inside, done))
+        };
+        let inside = look_until_done(look, &mut |inside| {
+            say(&format!("      inside   {inside} of {cards}"));
+        })?;
+        must(inside.is_none(), "all cards to be inside", || format!("{inside:?} are"))
     }
 
     /// Shuffles, and tells how it went.
@@ -218,6 +225,26 @@ impl Soak<'_> {
     }
 }
 
+/// Looks until all is done, and says every few looks how far it is. Returns the last count if it
+/// is not done after [`LOOKS`].
+fn look_until_done(
+    mut look: impl FnMut() -> Result<(usize, bool)>,
+    say: &mut dyn FnMut(usize),
+) -> Result<Option<usize>> {
+    let mut count = 0;
+    for number in 1..=LOOKS {
+        let (now, done) = look()?;
+        if done {
+            return Ok(None);
+        }
+        if number % LOOKS_A_WORD == 0 {
+            say(now);
+        }
+        count = now;
+    }
+    Ok(Some(count))
+}
+
 fn words(told: &Received) -> Option<String> {
     let report = &told.report;
     let certificate = || report.event::<Certificate>().map(DeviceEvent::Certificate);
@@ -233,4 +260,28 @@ fn must(right: bool, what: &str, found: impl FnOnce() -> String) -> Result<()> {
         return Ok(());
     }
     Err(BenchError::Refused { tool: "the shuffler", asked: what.into(), answer: found() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_viewer_of_a_shoe_is_told_every_five_seconds_how_far_it_is() {
+        let (mut looks, mut said) = (0, Vec::new());
+        let look = || {
+            looks += 1;
+            Ok((looks * 3, looks == 104))
+        };
+        let left = look_until_done(look, &mut |inside| said.push(inside)).unwrap();
+        assert_eq!(left, None);
+        assert_eq!(said, [30, 60, 90, 120, 150, 180, 210, 240, 270, 300]);
+        assert!(u64::from(LOOKS_A_WORD) * LOOK_US <= 5_000_000);
+    }
+
+    #[test]
+    fn a_shoe_that_never_gets_inside_is_not_waited_for_for_ever() {
+        let left = look_until_done(|| Ok((311, false)), &mut |_| ()).unwrap();
+        assert_eq!(left, Some(311));
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use arguments::Fault;
 use fastrand::Rng;
 
 /// Something that goes wrong.
@@ -125,20 +126,19 @@ pub struct Planned {
     pub at: u32,
 }
 
+impl From<Fault> for Planned {
+    fn from(fault: Fault) -> Self {
+        let found = Trouble::ALL.iter().find(|(_, name, _)| *name == fault.trouble);
+        let (trouble, ..) = found.expect("every name of a trouble is one: tested below");
+        Self { trouble: *trouble, at: fault.at }
+    }
+}
+
 impl FromStr for Planned {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = || Trouble::ALL.map(|(_, name, _)| name).join(", ");
-        let (name, at) = text
-            .split_once('@')
-            .ok_or_else(|| format!("`{text}` is not like jam@23: a trouble, @ and a card"))?;
-        let found = Trouble::ALL.iter().find(|(_, known, _)| *known == name);
-        let (trouble, ..) =
-            found.ok_or_else(|| format!("no trouble is called `{name}`; known: {}", known()))?;
-        let at = at.parse().ok().filter(|at| *at > 0);
-        let at = at.ok_or_else(|| format!("`{text}` needs a card's number from 1 after the @"))?;
-        Ok(Self { trouble: *trouble, at })
+        Ok(text.parse::<Fault>()?.into())
     }
 }
 
@@ -176,6 +176,13 @@ impl Fate {
     pub fn with(mut self, planned: Planned) -> Self {
         self.planned.push(planned);
         self
+    }
+
+    /// The planned troubles whose movement has not come.
+    pub fn missed(&self) -> Vec<Planned> {
+        let came =
+            |planned: &&Planned| planned.at <= self.counts[planned.trouble.moment() as usize];
+        self.planned.iter().filter(|planned| !came(planned)).copied().collect()
     }
 
     /// What strikes the next movement of this kind, if anything.
@@ -232,6 +239,11 @@ mod tests {
             let told = bad.parse::<Planned>().unwrap_err();
             assert!(told.contains(word), "{told}");
         }
+    }
+
+    #[test]
+    fn the_command_line_takes_every_trouble_and_no_other() {
+        assert_eq!(arguments::TROUBLES, Trouble::ALL.map(|(_, name, _)| name));
     }
 
     #[test]

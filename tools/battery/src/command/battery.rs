@@ -2,6 +2,7 @@
 
 use super::{examine, firmware_commit, fresh_seed, progress};
 use anyhow::{Context, Result, bail};
+use arguments::{Battery, Live};
 use battery::calibrate::{GATE_52, GATE_416, GATE_NUMBERS};
 use battery::evidence::{EvidenceFile, Kind, NoiseOrigin};
 use battery::ideal::Ideal;
@@ -11,49 +12,8 @@ use battery::run::{FRESH_STREAMS, Size, count_numbers, count_orders};
 use battery::supply::Supply;
 use battery::verdict::{Limits, SECOND_LOOK, Verdict};
 use battery::wheel::Wheel;
-use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-
-/// What runs live.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Live {
-    /// The firmware's random core.
-    Production,
-    /// The reference shuffler.
-    Ideal,
-    /// What comes out of the simulated shuffler's wheel.
-    Wheel,
-}
-
-/// Run the battery.
-#[derive(Debug, Args)]
-pub struct Battery {
-    /// An evidence file written by `collect`.
-    #[arg(required_unless_present_any = ["live", "calibrate", "uniformity"], conflicts_with = "live")]
-    file: Option<PathBuf>,
-    /// Test live output of this computer instead of a file.
-    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "production")]
-    live: Option<Live>,
-    /// Run the release sizes instead of the sizes for every commit.
-    #[arg(long)]
-    release_size: bool,
-    /// Examine the battery: every bad shuffler must be rejected, ideal ones must pass.
-    #[arg(long)]
-    calibrate: bool,
-    /// With --calibrate: only the rows that take seconds.
-    #[arg(long)]
-    quick: bool,
-    /// Examine the battery: p-values of so many ideal runs must be uniform.
-    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "1000")]
-    uniformity: Option<u64>,
-    /// The seed of a run to repeat.
-    #[arg(long)]
-    seed: Option<u64>,
-    /// Where the HTML page goes.
-    #[arg(long, default_value = "target/battery/report.html")]
-    html: PathBuf,
-}
 
 /// What one invocation tests, in order.
 struct Job {
@@ -62,59 +22,57 @@ struct Job {
     count: u64,
 }
 
-impl Battery {
-    /// Runs the command; anything but a pass is a failure.
-    pub fn run(&self) -> Result<ExitCode> {
-        let seed = self.seed.map_or_else(fresh_seed, Ok)?;
-        if self.calibrate {
-            return examine::calibrate(self.quick, seed);
-        }
-        if let Some(runs) = self.uniformity {
-            return examine::uniformity(runs, seed);
-        }
-        let report = match (&self.file, self.live) {
-            (Some(path), _) => judge_file(path)?,
-            (None, Some(live)) => self.judge_live(live, seed)?,
-            (None, None) => bail!("name a file, or ask for --live"),
-        };
-        println!("{}", outcome_table(&report));
-        write_page(&self.html, &report)?;
-        println!(
-            "{}; {}; {} tests; page: {}",
-            report.supply,
-            report.replay,
-            report.tests,
-            self.html.display()
-        );
-        println!("{}", report.verdict.word());
-        Ok(if report.verdict == Verdict::Pass { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+/// Runs the command; anything but a pass is a failure.
+pub fn run(arguments: &Battery) -> Result<ExitCode> {
+    let seed = arguments.seed.map_or_else(fresh_seed, Ok)?;
+    if arguments.calibrate {
+        return examine::calibrate(arguments.quick, seed);
     }
+    if let Some(runs) = arguments.uniformity {
+        return examine::uniformity(runs, seed);
+    }
+    let report = match (&arguments.file, arguments.live) {
+        (Some(path), _) => judge_file(path)?,
+        (None, Some(live)) => judge_live(live, arguments.release_size, seed)?,
+        (None, None) => bail!("name a file, or ask for --live"),
+    };
+    println!("{}", outcome_table(&report));
+    write_page(&arguments.html, &report)?;
+    println!(
+        "{}; {}; {} tests; page: {}",
+        report.supply,
+        report.replay,
+        report.tests,
+        arguments.html.display()
+    );
+    println!("{}", report.verdict.word());
+    Ok(if report.verdict == Verdict::Pass { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
 
-    fn judge_live(&self, live: Live, seed: u64) -> Result<Report> {
-        let (supply, name): (Box<dyn Supply>, _) = match live {
-            Live::Production => (Box::new(Production(Some(seed))), "production"),
-            Live::Ideal => (Box::new(Ideal(seed)), "ideal"),
-            Live::Wheel => (Box::new(Wheel(seed)), "wheel"),
-        };
-        let flag = if self.release_size { " --release-size" } else { "" };
-        // A wheel draws no numbers, and to move cards takes longer than to draw them.
-        let moves_cards = matches!(live, Live::Wheel);
-        let (deck, shoe) = match (moves_cards, self.release_size) {
-            (true, true) => (1 << 20, 1 << 18),
-            (true, false) => (1 << 15, 1 << 12),
-            (false, true) => (1 << 25, 1 << 22),
-            (false, false) => (GATE_52, GATE_416),
-        };
-        let mut jobs = vec![
-            Job { kind: Kind::Orders, cards: 52, count: deck },
-            Job { kind: Kind::Orders, cards: 416, count: shoe },
-        ];
-        if !moves_cards {
-            jobs.push(Job { kind: Kind::Numbers, cards: 7, count: GATE_NUMBERS });
-        }
-        let replay = format!("battery --live {name}{flag} --seed {seed}");
-        judge(supply.as_ref(), &jobs, replay, firmware_commit(), true)
+fn judge_live(live: Live, release_size: bool, seed: u64) -> Result<Report> {
+    let (supply, name): (Box<dyn Supply>, _) = match live {
+        Live::Production => (Box::new(Production(Some(seed))), "production"),
+        Live::Ideal => (Box::new(Ideal(seed)), "ideal"),
+        Live::Wheel => (Box::new(Wheel(seed)), "wheel"),
+    };
+    let flag = if release_size { " --release-size" } else { "" };
+    // A wheel draws no numbers, and to move cards takes longer than to draw them.
+    let moves_cards = matches!(live, Live::Wheel);
+    let (deck, shoe) = match (moves_cards, release_size) {
+        (true, true) => (1 << 20, 1 << 18),
+        (true, false) => (1 << 15, 1 << 12),
+        (false, true) => (1 << 25, 1 << 22),
+        (false, false) => (GATE_52, GATE_416),
+    };
+    let mut jobs = vec![
+        Job { kind: Kind::Orders, cards: 52, count: deck },
+        Job { kind: Kind::Orders, cards: 416, count: shoe },
+    ];
+    if !moves_cards {
+        jobs.push(Job { kind: Kind::Numbers, cards: 7, count: GATE_NUMBERS });
     }
+    let replay = format!("battery --live {name}{flag} --seed {seed}");
+    judge(supply.as_ref(), &jobs, replay, firmware_commit(), true)
 }
 
 fn judge_file(path: &Path) -> Result<Report> {

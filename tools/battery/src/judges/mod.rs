@@ -16,9 +16,6 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Raw bytes the judges get when nobody says otherwise.
-pub const DEFAULT_BYTES: u64 = 100_000_000;
-
 /// What one judge said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
