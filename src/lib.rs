@@ -23,6 +23,7 @@ extern crate std;
 pub mod cards;
 mod checksum;
 pub mod controller;
+pub mod drivers;
 pub mod entropy;
 pub mod hash;
 pub mod identity;

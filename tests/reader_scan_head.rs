@@ -1,9 +1,9 @@
 //! The scan head's driver against a mock of its wire: every byte, every wait, every failure.
 
 use crc::{CRC_16_IBM_3740, Crc};
+use croupier::drivers::scan_head::SpiScanHead;
 use croupier::reader::ports::{ScanFault, ScanHead};
 use croupier::reader::recognise::Capture;
-use croupier::reader::scan_head::SpiScanHead;
 use embassy_futures::block_on;
 use embedded_hal_mock::eh1::delay::{CheckedDelay, Transaction as Wait};
 use embedded_hal_mock::eh1::spi::{Mock, Transaction};

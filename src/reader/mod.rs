@@ -22,7 +22,6 @@
 //! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
-//! | [`scan_head`] | the imager on SPI: light, frames, checks |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
 pub mod check;
@@ -43,7 +42,6 @@ pub mod record;
 pub mod round;
 mod rounds;
 pub mod run;
-pub mod scan_head;
 pub mod teaching;
 
 pub use device::{Label, Reader};

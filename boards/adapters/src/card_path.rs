@@ -4,8 +4,9 @@
 //! [`Sensors`] what a sample is worth. Where there are pins enough each sensor has its
 //! own, else they come through a chain of registers.
 
+use croupier::drivers::hc165::Chain;
 use croupier::shuffler::event::{Action, Event};
-use croupier::shuffler::motion::{Chain, Outputs, Rollers, Sampled, Sensors, sensors};
+use croupier::shuffler::motion::{Outputs, Rollers, Sampled, Sensors, sensors};
 use croupier::shuffler::ports::Mechanism;
 use embassy_futures::select::select;
 use embassy_stm32::Peri;

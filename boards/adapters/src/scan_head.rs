@@ -1,6 +1,6 @@
 //! The scan head's wire on the chip: SPI with DMA, a select line, and embassy's time.
 
-use croupier::reader::scan_head::SpiScanHead;
+use croupier::drivers::scan_head::SpiScanHead;
 use embassy_stm32::gpio::Output;
 use embassy_stm32::mode::Async;
 use embassy_stm32::spi::mode::Master;

@@ -2,7 +2,7 @@
 //!
 //! At 9600 baud a whole text takes a tenth of a second, and cards do not wait that long.
 
-use croupier::shuffler::screen::{MOST_BYTES, Screen};
+use croupier::drivers::nhd0420::{MOST_BYTES, Screen};
 use embassy_stm32::mode::Async;
 use embassy_stm32::usart::{Config, UartTx};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;

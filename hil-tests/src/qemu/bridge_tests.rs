@@ -178,7 +178,7 @@ fn a_breach_and_a_bite_are_told_and_noted() {
 #[test]
 fn the_display_is_noted_when_a_row_is_whole() {
     let mut fake = Fake::begun(false);
-    let text = croupier::shuffler::screen::Screen::new().show(["READY", "insert cards"]);
+    let text = croupier::drivers::nhd0420::Screen::new().show(["READY", "insert cards"]);
     for byte in &text {
         fake.writes(3, &[*byte]);
     }

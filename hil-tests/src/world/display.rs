@@ -86,7 +86,7 @@ impl Display {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use croupier::shuffler::screen::Screen;
+    use croupier::drivers::nhd0420::Screen;
 
     fn show(display: &mut Display, bytes: &[u8]) {
         bytes.iter().for_each(|byte| display.take(*byte).unwrap());

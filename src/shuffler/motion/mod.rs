@@ -11,31 +11,16 @@
 //!
 //! | file | says |
 //! |---|---|
-//! | [`datagram`] | what travels on the UART, byte by byte |
-//! | [`register`] | which registers are used, and their bits |
-//! | [`controller`] | reading and writing registers, with proof |
-//! | [`axis`] | set-up, homing, moves, and what they ended in |
 //! | [`wheel_drive`] | the wheel as the rules know it: home, slot to slot |
 //! | [`rollers`] | the card path beside the wheel: outputs and beams |
-//! | [`sensors`], [`chain`] | what the beams, contacts and the eye say, in one word |
+//! | [`sensors`] | what the beams, contacts and the eye say, in one word |
 //! | [`motion_profile`] | how fast and how hard the wheel turns |
 
-pub mod axis;
-pub mod chain;
-pub mod controller;
-pub mod datagram;
 pub mod motion_profile;
-pub mod register;
 pub mod rollers;
 pub mod sensors;
 pub mod wheel_drive;
 
-#[cfg(test)]
-mod tests;
-
-pub use axis::{Axis, AxisStatus, Way};
-pub use chain::Chain;
-pub use controller::{Controller, MotionFault};
 pub use motion_profile::MotionProfile;
 pub use rollers::{Inputs, Outputs, Rollers};
 pub use sensors::{Sampled, Sensors};

@@ -5,9 +5,8 @@
 
 use embedded_io_async::{Read, Write};
 
-use super::axis::{Axis, AxisStatus, Way};
-use super::controller::MotionFault;
 use super::motion_profile::{MICROSTEPS_PER_SLOT, MotionProfile};
+use crate::drivers::tmc5160::{Axis, AxisStatus, MotionFault, Way};
 use crate::shuffler::event::{Action, Axis as Part, Event};
 use crate::shuffler::wheel::Wheel;
 

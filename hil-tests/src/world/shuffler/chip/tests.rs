@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use croupier::drivers::tmc5160::{Axis, AxisStatus, MotionFault, Way};
 use croupier::shuffler::event::{Action, Axis as Part, Event};
-use croupier::shuffler::motion::{Axis, AxisStatus, MotionFault, MotionProfile, Way, WheelDrive};
+use croupier::shuffler::motion::{MotionProfile, WheelDrive};
 use croupier::shuffler::wheel::Wheel;
 use embassy_futures::block_on;
 use embedded_io_async::{ErrorKind, ErrorType, Read, Write};

@@ -8,6 +8,9 @@ use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::SpiBus;
 
+#[cfg(test)]
+mod tests;
+
 /// How long the load pin is low. The registers need 0.15 us at 3.3 V and in the heat
 /// (74HC165, load pulse width at 2 V); the rest is for a long wire with a slow edge.
 const LOAD_NS: u32 = 1_000;

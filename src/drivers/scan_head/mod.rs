@@ -17,16 +17,16 @@
 //! white of the reference strip has its factory level: after a capture each bank's drive
 //! moves by half of what was missing, so that one odd capture moves it little. It has an upper end, and
 //! what a dirty window or an old bank takes beyond it shows in the strip, where
-//! [`Window`](super::recognise::Window) judges it.
+//! [`Window`](crate::reader::recognise::Window) judges it.
 
 use embedded_hal_async::delay::DelayNs;
 use embedded_hal_async::spi::{Operation, SpiDevice};
 
-use super::eye::FACTORY_WHITE;
-use super::ports::{ScanFault, ScanHead};
-use super::recognise::frame::{HEIGHT, WIDTH};
-use super::recognise::{Capture, Frame, FrameSet, Strip};
 use crate::checksum::CCITT_FALSE;
+use crate::reader::eye::FACTORY_WHITE;
+use crate::reader::ports::{ScanFault, ScanHead};
+use crate::reader::recognise::frame::{HEIGHT, WIDTH};
+use crate::reader::recognise::{Capture, Frame, FrameSet, Strip};
 
 const KIND: u8 = 0xC5;
 const WHO: u8 = 0x01;

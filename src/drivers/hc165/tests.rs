@@ -1,7 +1,10 @@
 //! The sensor chain's driver against a mock of its wires: every edge, every byte, every failure.
 
 use core::cell::RefCell;
-use croupier::shuffler::motion::Chain;
+use std::vec;
+use std::vec::Vec;
+
+use super::Chain;
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, OutputPin};

@@ -11,9 +11,9 @@
 use embedded_io_async::{Read, Write};
 
 use super::controller::{Controller, MotionFault};
-use super::motion_profile::{MotionProfile, acceleration_units, speed_units};
 use super::register::Register::{self, *};
 use super::register::{gstat, ramp_mode, ramp_stat, sw_mode};
+use crate::shuffler::motion::motion_profile::{MotionProfile, acceleration_units, speed_units};
 
 /// The run current 20/32 and the holding current 8/32 of full scale, a soft change between.
 const CURRENTS: u32 = 6 << 16 | 20 << 8 | 8;
