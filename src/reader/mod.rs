@@ -22,8 +22,10 @@
 //! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
+//! | [`capture`] | the exposures of one card, and the light they are taken by |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
+pub mod capture;
 pub mod check;
 mod commands;
 pub mod device;

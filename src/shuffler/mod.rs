@@ -18,7 +18,7 @@
 //! | [`cycle`], `feed`, `unload`, [`sweep`], `proof` | a whole shuffle; bringing out whatever is inside |
 //! | [`count`], [`certificate`], [`batch`] | the count, the certificate, the two batches |
 //! | [`continuous`], [`queue`] | one batch that circulates |
-//! | [`fault`], [`shown`] | why it stopped, and the words for it |
+//! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
 //! | [`ledger`] | what outlives a power cut |
 //! | [`device`], `starting`, `ending`, `circulating` | the device that joins all this |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
@@ -50,6 +50,7 @@ pub mod ports;
 mod proof;
 pub mod queue;
 pub mod run;
+pub mod screen;
 mod shape;
 pub mod shown;
 mod starting;

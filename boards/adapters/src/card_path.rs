@@ -46,7 +46,7 @@ impl SensorLines for DirectLines {
 }
 
 /// The chain of registers on an SPI of its own.
-pub type ChainLines = Chain<Spi<'static, Blocking, Master>, Output<'static>, Cycles>;
+pub type ChainLines = Chain<Spi<'static, Blocking, Master>, Output<'static>, Cycles, 2>;
 
 /// Waits by counting processor cycles at 80 MHz: for a microsecond no timer is worth its set-up.
 pub struct Cycles;
@@ -71,7 +71,7 @@ pub fn chain_config() -> Config {
 
 impl SensorLines for ChainLines {
     fn read(&mut self) -> u16 {
-        Chain::read(self)
+        sensors::word(Chain::read(self))
     }
 }
 

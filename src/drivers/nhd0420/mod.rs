@@ -1,15 +1,29 @@
-//! The text display: a Newhaven NHD-0420D3Z, four rows of twenty, on a serial line.
+//! NHD-0420D3Z: a text display of four rows on a serial line.
 //!
-//! It only listens: nobody knows whether it got a byte. So a row is sent whole, with its
-//! place, and everything is sent anew from time to time; a display plugged in late, or
-//! hit by a spark, is right again within seconds. What a row already shows is not sent, so
-//! that a count running along does not fill the 9600-baud line.
+//! | | |
+//! |---|---|
+//! | Part | Newhaven NHD-0420D3Z, 4 x 20 characters; data sheet NHD-0420D3Z, "Serial Interface" |
+//! | Bus | RS-232 framing at logic level, 9600 baud 8N1, to the display only |
+//! | Commands | `0xFE`, then display on, or set cursor and a place |
+//! | Not covered | its SPI and I2C, contrast, backlight, scrolling, characters of one's own |
+//!
+//! The display never answers, so the driver cannot know whether a byte arrived. It sends a row
+//! whole, with its place, and sends only the rows that changed: a running count does not fill
+//! the line. [`Display::forget`] lets the next text be sent whole. A user who calls it now and
+//! then corrects a display that was plugged in late or lost a byte.
+//!
+//! Written by hand: the published crates for character displays drive an HD44780 on pins or I2C,
+//! and none knows the commands of this module.
 
-use heapless::Vec;
+use embedded_io_async::{Error as _, ErrorKind, Write};
+
+#[cfg(test)]
+mod tests;
 
 /// Characters in a row.
-const WIDTH: usize = 20;
-const ROWS: usize = 4;
+pub const WIDTH: usize = 20;
+/// Rows, the topmost first.
+pub const ROWS: usize = 4;
 
 /// Every command begins so.
 const COMMAND: u8 = 0xFE;
@@ -21,132 +35,72 @@ const STARTS: [u8; ROWS] = [0x00, 0x40, 0x14, 0x54];
 /// The most that one text takes to send: the display's switching on, and four rows.
 pub const MOST_BYTES: usize = 2 + ROWS * (3 + WIDTH);
 
-type Row = [u8; WIDTH];
-
-/// What the display shows, as far as can be known.
-#[derive(Debug, Default)]
-pub struct Screen {
-    rows: Option<[Row; ROWS]>,
+/// Why a text was not sent. The next one is sent whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error {
+    /// The line failed.
+    Line(ErrorKind),
 }
 
-impl Screen {
-    /// Nothing is known of it.
-    pub const fn new() -> Self {
-        Self { rows: None }
+/// A row of plain text, which no command can hide in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row([u8; WIDTH]);
+
+impl Row {
+    /// The first characters of `text`; what is not plain ASCII becomes a question mark.
+    pub fn new(text: &[u8]) -> Self {
+        let mut row = [b' '; WIDTH];
+        for (place, byte) in row.iter_mut().zip(text) {
+            *place = if matches!(byte, b' '..=b'~') { *byte } else { b'?' };
+        }
+        Self(row)
+    }
+}
+
+/// A display at the far end of a line.
+#[derive(Debug)]
+pub struct Display<L> {
+    line: L,
+    /// What it shows, as far as can be known.
+    shown: Option<[Row; ROWS]>,
+}
+
+impl<L: Write> Display<L> {
+    /// A display of which nothing is known.
+    pub const fn new(line: L) -> Self {
+        Self { line, shown: None }
     }
 
     /// Lets the next text be sent whole.
     pub fn forget(&mut self) {
-        self.rows = None;
+        self.shown = None;
     }
 
-    /// The bytes after which it shows these two lines, each on two rows.
-    pub fn show(&mut self, lines: [&str; 2]) -> Vec<u8, MOST_BYTES> {
-        let mut bytes = Vec::new();
-        let mut send = |part: &[u8]| {
-            let _ = bytes.extend_from_slice(part); // there is room for all of it
-        };
-        let [first, second] = lines.map(fold);
-        let rows = [first[0], first[1], second[0], second[1]];
-        if self.rows.is_none() {
-            send(&[COMMAND, DISPLAY_ON]);
+    /// The line to the display: a test looks at its far end.
+    pub fn line(&mut self) -> &mut L {
+        &mut self.line
+    }
+
+    /// Sends what it does not show yet of these rows.
+    ///
+    /// At most [`MOST_BYTES`]. If it fails or is dropped, the next text is sent whole.
+    pub async fn show(&mut self, rows: [Row; ROWS]) -> Result<(), Error> {
+        let shown = self.shown.take();
+        if shown.is_none() {
+            self.send(&[COMMAND, DISPLAY_ON]).await?;
         }
-        for (place, row) in rows.iter().enumerate() {
-            if self.rows.as_ref().and_then(|shown| shown.get(place)) != Some(row) {
-                send(&[COMMAND, SET_CURSOR, STARTS[place]]);
-                send(row);
+        for (place, (start, row)) in STARTS.into_iter().zip(&rows).enumerate() {
+            if shown.as_ref().and_then(|shown| shown.get(place)) != Some(row) {
+                self.send(&[COMMAND, SET_CURSOR, start]).await?;
+                self.send(&row.0).await?;
             }
         }
-        self.rows = Some(rows);
-        bytes
-    }
-}
-
-/// A line on two rows, broken between words; what is not plain text becomes a question mark.
-fn fold(line: &str) -> [Row; 2] {
-    let text = line.as_bytes();
-    let at = if text.len() <= WIDTH {
-        text.len()
-    } else {
-        let space = text.iter().take(WIDTH + 1).rposition(|byte| *byte == b' ');
-        space.unwrap_or(WIDTH)
-    };
-    let (upper, lower) = text.split_at(at);
-    [row(upper), row(lower.trim_ascii_start())]
-}
-
-fn row(text: &[u8]) -> Row {
-    let mut row = [b' '; WIDTH];
-    for (place, byte) in row.iter_mut().zip(text) {
-        *place = if matches!(byte, b' '..=b'~') { *byte } else { b'?' };
-    }
-    row
-}
-
-#[cfg(test)]
-mod tests {
-    use std::string::String;
-
-    use super::*;
-
-    /// The rows as the display would have them after `bytes`.
-    fn played(bytes: &[u8], display: &mut [u8; 0x80]) {
-        let (mut cursor, mut bytes) = (0, bytes.iter().copied());
-        while let Some(byte) = bytes.next() {
-            match byte {
-                COMMAND => match bytes.next() {
-                    Some(SET_CURSOR) => cursor = usize::from(bytes.next().unwrap()),
-                    Some(DISPLAY_ON) => {}
-                    other => panic!("the display knows no command {other:?}"),
-                },
-                text => {
-                    display[cursor] = text;
-                    cursor += 1;
-                }
-            }
-        }
+        self.line.flush().await.map_err(|error| Error::Line(error.kind()))?;
+        self.shown = Some(rows);
+        Ok(())
     }
 
-    fn rows(display: &[u8; 0x80]) -> [String; 4] {
-        [0x00, 0x40, 0x14, 0x54]
-            .map(|at| String::from_utf8(display[at..at + 20].to_vec()).unwrap().trim_end().into())
-    }
-
-    /// CM-06: every text of up to 24 letters stands on the display in whole words.
-    #[test]
-    fn long_lines_are_broken_between_words_and_old_text_leaves_nothing_behind() {
-        let (mut screen, mut display) = (Screen::new(), [b'#'; 0x80]);
-        let texts = [
-            (
-                ["REMOVE DECK", "remove deck: call floor"],
-                ["REMOVE DECK", "", "remove deck: call", "floor"],
-            ),
-            (
-                ["NOT USABLE", "OUT OF ORDER: COVER/SIGN"],
-                ["NOT USABLE", "", "OUT OF ORDER:", "COVER/SIGN"],
-            ),
-            (["READY", ""], ["READY", "", "", ""]),
-            (
-                ["abcdefghijklmnopqrstuvwx", "12345678901234567890"],
-                ["abcdefghijklmnopqrst", "uvwx", "12345678901234567890", ""],
-            ),
-            (["caf\u{e9}", "a b"], ["caf??", "", "a b", ""]),
-        ];
-        for (lines, shown) in texts {
-            played(&screen.show(lines), &mut display);
-            assert_eq!(rows(&display), shown);
-        }
-    }
-
-    #[test]
-    fn only_what_changes_is_sent_and_everything_when_forgotten() {
-        let mut screen = Screen::new();
-        assert_eq!(screen.show(["SHUFFLING", "pass 1: 3 of 52"]).len(), MOST_BYTES);
-        assert_eq!(screen.show(["SHUFFLING", "pass 1: 4 of 52"]).len(), 23, "one row");
-        assert!(screen.show(["SHUFFLING", "pass 1: 4 of 52"]).is_empty());
-        screen.forget();
-        let (bytes, mut display) = (screen.show(["SHUFFLING", "pass 1: 4 of 52"]), [b'#'; 0x80]);
-        played(&bytes, &mut display);
-        assert_eq!(rows(&display), ["SHUFFLING", "", "pass 1: 4 of 52", ""]);
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.line.write_all(bytes).await.map_err(|error| Error::Line(error.kind()))
     }
 }
