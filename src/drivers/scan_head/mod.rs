@@ -49,7 +49,7 @@ const EXPOSURE_US: u32 = 3_000;
 const ASKS: u32 = 5;
 const PAUSE_US: u32 = 200;
 
-static CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
+const CHECKSUM: &Crc<u16> = &Crc::<u16>::new(&CRC_16_IBM_3740);
 
 /// Which light shines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
