@@ -1,9 +1,10 @@
-//! croupier: every rule of the card table's devices, and not one chip.
+//! croupier: every rule of the card table's devices, and no microcontroller.
 //!
 //! Rules are pure: events and time in, actions out. No I/O, no clock, no heap, no panic
 //! path. So the same code runs in unit tests, in simulations, in QEMU and on silicon.
 //!
 //! ```text
+//! drivers                           chips beside the microcontroller; embedded traits only
 //! cards  profile  identity  safety  entropy  store  panel  hash   core only
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
@@ -23,6 +24,7 @@ extern crate std;
 pub mod cards;
 mod checksum;
 pub mod controller;
+pub mod drivers;
 pub mod entropy;
 pub mod hash;
 pub mod identity;

@@ -22,9 +22,10 @@
 //! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
-//! | [`scan_head`] | the imager on SPI: light, frames, checks |
+//! | [`capture`] | the exposures of one card, and the light they are taken by |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
+pub mod capture;
 pub mod check;
 mod commands;
 pub mod device;
@@ -43,7 +44,6 @@ pub mod record;
 pub mod round;
 mod rounds;
 pub mod run;
-pub mod scan_head;
 pub mod teaching;
 
 pub use device::{Label, Reader};

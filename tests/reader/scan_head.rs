@@ -1,9 +1,10 @@
-//! The scan head's driver against a mock of its wire: every byte, every wait, every failure.
+//! The reader's captures against a mock of the scan head's wire: every byte, every wait, every failure.
 
 use crc::{CRC_16_IBM_3740, Crc};
+use croupier::drivers::scan_head::SpiScanHead;
+use croupier::reader::capture::CaptureHead;
 use croupier::reader::ports::{ScanFault, ScanHead};
 use croupier::reader::recognise::Capture;
-use croupier::reader::scan_head::SpiScanHead;
 use embassy_futures::block_on;
 use embedded_hal_mock::eh1::delay::{CheckedDelay, Transaction as Wait};
 use embedded_hal_mock::eh1::spi::{Mock, Transaction};
@@ -86,7 +87,7 @@ fn play(captures: &[Vec<Shot>]) -> (Vec<Result<(), ScanFault>>, [u8; 2], Capture
         wire.extend(told(&[0x02, 0]));
     }
     let (mut spi, mut delay) = (Mock::new(&wire), CheckedDelay::new(&waits));
-    let mut head = SpiScanHead::new(spi.clone(), delay.clone());
+    let mut head = CaptureHead::new(SpiScanHead::new(spi.clone(), delay.clone()));
     let mut capture = Capture::new();
     let ends = captures.iter().map(|_| block_on(head.capture(&mut capture))).collect();
     let drive = head.drive();
@@ -155,7 +156,7 @@ fn an_absent_head_is_silent() {
         wire.extend(told(&[0x02, 0]));
         let mut spi = Mock::new(&wire);
         let mut delay = CheckedDelay::new(&[Wait::delay_us(2_000)]);
-        let mut head = SpiScanHead::new(spi.clone(), delay.clone());
+        let mut head = CaptureHead::new(SpiScanHead::new(spi.clone(), delay.clone()));
         assert_eq!(block_on(head.capture(&mut Capture::new())), Err(ScanFault::Silent));
         spi.done();
         delay.done();

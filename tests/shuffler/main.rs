@@ -4,7 +4,6 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
-mod chain;
 mod continuous;
 mod counts;
 mod cycles;

@@ -71,6 +71,8 @@ fn faults_of(file: &Path, text: &str) -> Result<Vec<String>> {
         no_unsafe: !under("boards"),
         no_unwrap: (under("src") || under("boards")) && !in_tests,
         no_macro: under("src"),
+        drivers_alone: under("src/drivers"),
+        drivers_root: file == Path::new("src/drivers/mod.rs"),
     };
     let mut found = Vec::new();
     rules.read(tokens, &mut found);
@@ -86,6 +88,10 @@ struct Rules {
     no_unsafe: bool,
     no_unwrap: bool,
     no_macro: bool,
+    /// A driver names nothing of croupier but drivers.
+    drivers_alone: bool,
+    /// Above this file is the rest of croupier.
+    drivers_root: bool,
 }
 
 impl Rules {
@@ -95,6 +101,10 @@ impl Rules {
         while let Some(token) = tokens.get(at) {
             let rest = &tokens[at..];
             let line = token.span().start().line;
+            if self.drivers_alone && leaves_drivers(rest, tokens.len(), self.drivers_root) {
+                let what = "a driver uses embedded traits only, nothing of croupier";
+                found.push((line, what.into()));
+            }
             match token {
                 TokenTree::Ident(word) if self.no_unsafe && word == "unsafe" => {
                     found.push((line, "unsafe belongs under boards/".into()));
@@ -127,6 +137,22 @@ impl Rules {
 
 fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+}
+
+/// `croupier`, `super::super` (in the root of the drivers `super`), or `crate` with anything but
+/// `::drivers`. A `crate` that is alone in its group only says who may see an item.
+fn leaves_drivers(tokens: &[TokenTree], in_group: usize, in_root: bool) -> bool {
+    let path = is_punct(tokens.get(1), ':') && is_punct(tokens.get(2), ':');
+    let [first, next] = [tokens.first(), tokens.get(3)];
+    if is_word(first, "crate") {
+        return in_group > 1 && !(path && is_word(next, "drivers"));
+    }
+    is_word(first, "croupier")
+        || is_word(first, "super") && (in_root || path && is_word(next, "super"))
+}
+
+fn is_word(token: Option<&TokenTree>, wanted: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(word)) if word == wanted)
 }
 
 /// `.unwrap()`
@@ -207,6 +233,30 @@ mod tests {
         let text = "macro_rules! m { () => {} }";
         assert_eq!(faults("src/lib.rs", text), ["src/lib.rs:1: no macro_rules! in src/"]);
         assert!(faults("boards/adapters/src/lib.rs", text).is_empty());
+    }
+
+    // Issue 12, 4: a driver works without croupier.
+    #[test]
+    fn drivers_name_nothing_of_croupier() {
+        let bad = [
+            "use crate::shuffler::Wheel;",
+            "use crate::{cards, reader};",
+            "use crate as house;",
+            "use {crate::checksum::CASTAGNOLI};",
+            "fn f() { let x = crate::protocol::seal(); }",
+            "use super::super::reader::Frame;",
+            "#[cfg(test)]\nmod tests { use croupier::cards::Rank; }",
+        ];
+        for text in bad {
+            let found = faults("src/drivers/hc165/mod.rs", text);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(found[0].ends_with("nothing of croupier"), "{found:?}");
+            assert!(faults("src/shuffler/mod.rs", text).is_empty());
+        }
+        let good = "//! Not crate::reader.\nuse super::Error;\nuse crate::drivers::hc165::Chain;\n\
+            pub(crate) fn f() {}\npub(in crate::drivers) fn g() {}";
+        assert!(faults("src/drivers/hc165/mod.rs", good).is_empty());
+        assert_eq!(faults("src/drivers/mod.rs", good).len(), 1, "super is the whole crate there");
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! [`Sensors`] what a sample is worth. Where there are pins enough each sensor has its
 //! own, else they come through a chain of registers.
 
+use croupier::drivers::hc165::Chain;
 use croupier::shuffler::event::{Action, Event};
-use croupier::shuffler::motion::{Chain, Outputs, Rollers, Sampled, Sensors, sensors};
+use croupier::shuffler::motion::{Outputs, Rollers, Sampled, Sensors, sensors};
 use croupier::shuffler::ports::Mechanism;
 use embassy_futures::select::select;
 use embassy_stm32::Peri;
@@ -45,7 +46,7 @@ impl SensorLines for DirectLines {
 }
 
 /// The chain of registers on an SPI of its own.
-pub type ChainLines = Chain<Spi<'static, Blocking, Master>, Output<'static>, Cycles>;
+pub type ChainLines = Chain<Spi<'static, Blocking, Master>, Output<'static>, Cycles, 2>;
 
 /// Waits by counting processor cycles at 80 MHz: for a microsecond no timer is worth its set-up.
 pub struct Cycles;
@@ -70,7 +71,7 @@ pub fn chain_config() -> Config {
 
 impl SensorLines for ChainLines {
     fn read(&mut self) -> u16 {
-        Chain::read(self)
+        sensors::word(Chain::read(self))
     }
 }
 

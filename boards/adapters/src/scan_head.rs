@@ -1,6 +1,7 @@
 //! The scan head's wire on the chip: SPI with DMA, a select line, and embassy's time.
 
-use croupier::reader::scan_head::SpiScanHead;
+use croupier::drivers::scan_head::SpiScanHead;
+use croupier::reader::capture::CaptureHead;
 use embassy_stm32::gpio::Output;
 use embassy_stm32::mode::Async;
 use embassy_stm32::spi::mode::Master;
@@ -11,7 +12,7 @@ use embedded_hal_bus::spi::ExclusiveDevice;
 
 /// A head alone on its bus.
 pub type ScanHead =
-    SpiScanHead<ExclusiveDevice<Spi<'static, Async, Master>, Output<'static>, Delay>, Delay>;
+    CaptureHead<ExclusiveDevice<Spi<'static, Async, Master>, Output<'static>, Delay>, Delay>;
 
 /// How the bus must be set up: a frame of 1,541 bytes then takes 2.5 ms.
 ///
@@ -30,5 +31,5 @@ pub fn scan_head(bus: Spi<'static, Async, Master>, select: Output<'static>) -> S
         Ok(device) => device,
         Err(never) => match never {}, // a pin of the chip can always be set
     };
-    SpiScanHead::new(device, Delay)
+    CaptureHead::new(SpiScanHead::new(device, Delay))
 }

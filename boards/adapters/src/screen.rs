@@ -2,7 +2,11 @@
 //!
 //! At 9600 baud a whole text takes a tenth of a second, and cards do not wait that long.
 
-use croupier::shuffler::screen::{MOST_BYTES, Screen};
+use core::task::Poll;
+
+use croupier::drivers::nhd0420::MOST_BYTES;
+use croupier::shuffler::screen::Screen;
+use embassy_futures::poll_once;
 use embassy_stm32::mode::Async;
 use embassy_stm32::usart::{Config, UartTx};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
@@ -10,7 +14,9 @@ use embassy_sync::pipe::Pipe;
 
 use crate::shuffler::TextDisplay;
 
-static PIPE: Pipe<CriticalSectionRawMutex, { 2 * MOST_BYTES }> = Pipe::new();
+type Outgoing = Pipe<CriticalSectionRawMutex, { 2 * MOST_BYTES }>;
+
+static PIPE: Outgoing = Pipe::new();
 
 /// The display's line: 9600 baud, as it comes from its maker.
 pub fn config() -> Config {
@@ -20,12 +26,12 @@ pub fn config() -> Config {
 }
 
 /// A display at the other end of [`send`].
-pub struct SerialText(Screen);
+pub struct SerialText(Screen<&'static Outgoing>);
 
 impl SerialText {
     /// Nothing shown yet.
     pub const fn new() -> Self {
-        Self(Screen::new())
+        Self(Screen::new(&PIPE))
     }
 }
 
@@ -44,8 +50,8 @@ impl TextDisplay for SerialText {
         if anew {
             self.0.forget();
         }
-        let bytes = self.0.show(lines);
-        bytes.is_empty() || PIPE.try_write(&bytes) == Ok(bytes.len())
+        // There is room for all of it, so nothing has to be waited for.
+        matches!(poll_once(self.0.show(lines)), Poll::Ready(Ok(())))
     }
 }
 

@@ -22,9 +22,9 @@ use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
 use adapters::{clocks, task_watchdog};
 use can_bus::TableBus;
+use croupier::drivers::hc165::Chain;
 use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
-use croupier::shuffler::motion::Chain;
 use defmt_rtt as _; // the logger
 use embassy_stm32::can;
 use embassy_stm32::exti::{self, ExtiInput};

@@ -178,7 +178,9 @@ fn a_breach_and_a_bite_are_told_and_noted() {
 #[test]
 fn the_display_is_noted_when_a_row_is_whole() {
     let mut fake = Fake::begun(false);
-    let text = croupier::shuffler::screen::Screen::new().show(["READY", "insert cards"]);
+    let mut text = Vec::new();
+    let mut screen = croupier::shuffler::screen::Screen::new(&mut text);
+    embassy_futures::block_on(screen.show(["READY", "insert cards"])).unwrap();
     for byte in &text {
         fake.writes(3, &[*byte]);
     }

@@ -87,21 +87,28 @@ impl Display {
 mod tests {
     use super::*;
     use croupier::shuffler::screen::Screen;
+    use embassy_futures::block_on;
 
     fn show(display: &mut Display, bytes: &[u8]) {
         bytes.iter().for_each(|byte| display.take(*byte).unwrap());
     }
 
+    /// What the firmware sends to show these lines.
+    fn sent(screen: &mut Screen<Vec<u8>>, lines: [&str; 2]) -> Vec<u8> {
+        block_on(screen.show(lines)).unwrap();
+        std::mem::take(screen.line())
+    }
+
     #[test]
     fn what_the_firmware_sends_is_read_as_it_was_meant() {
-        let (mut screen, mut display) = (Screen::new(), Display::default());
+        let (mut screen, mut display) = (Screen::new(Vec::new()), Display::default());
         for lines in [
             ["REMOVE DECK", "remove deck: call floor"],
             ["SHUFFLING", "pass 1: 3 of 52"],
             ["NOT USABLE", "OUT OF ORDER: COVER/SIGN"],
             ["READY", ""],
         ] {
-            show(&mut display, &screen.show(lines));
+            show(&mut display, &sent(&mut screen, lines));
             assert_eq!(display.lines(), lines);
             assert!(display.is_at_a_rows_end());
         }
@@ -109,8 +116,8 @@ mod tests {
 
     #[test]
     fn a_row_that_is_half_written_is_not_at_its_end() {
-        let (mut screen, mut display) = (Screen::new(), Display::default());
-        let bytes = screen.show(["READY", "put cards in"]);
+        let (mut screen, mut display) = (Screen::new(Vec::new()), Display::default());
+        let bytes = sent(&mut screen, ["READY", "put cards in"]);
         show(&mut display, &bytes[..bytes.len() - 1]);
         assert!(!display.is_at_a_rows_end());
         show(&mut display, &bytes[bytes.len() - 1..]);

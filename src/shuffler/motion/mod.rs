@@ -1,42 +1,23 @@
-//! The wheel's motor, behind a motion controller on a UART.
+//! The mechanism's motors and sensors: the wheel, and the card path beside it.
 //!
-//! The controller (a TMC5160 or one like it) makes the ramps, watches the home flag and
-//! notices a stall by itself; here it is set up, sent to places and not believed: every
-//! write is counted back, every answer checked, and each time the wheel passes its home
-//! flag the place must be the one the steps say (a lost step would put cards into the
-//! wrong slots, and no count would show it).
-//!
-//! Written by hand because the published drivers for this family either speak SPI or know
-//! the smaller chips without a ramp generator; one of those checks our datagrams in tests.
+//! The wheel turns by a motion controller ([`tmc5160`](crate::drivers::tmc5160)); a lost step
+//! would put cards into the wrong slots, and no count would show it, so each time the wheel
+//! passes its home flag the place must be the one the steps say. Rollers, ejector and diverter
+//! are outputs; beams and contacts come through a chain of registers
+//! ([`hc165`](crate::drivers::hc165)), or on pins of their own.
 //!
 //! | file | says |
 //! |---|---|
-//! | [`datagram`] | what travels on the UART, byte by byte |
-//! | [`register`] | which registers are used, and their bits |
-//! | [`controller`] | reading and writing registers, with proof |
-//! | [`axis`] | set-up, homing, moves, and what they ended in |
 //! | [`wheel_drive`] | the wheel as the rules know it: home, slot to slot |
-//! | [`rollers`] | the card path beside the wheel: outputs and beams |
-//! | [`sensors`], [`chain`] | what the beams, contacts and the eye say, in one word |
 //! | [`motion_profile`] | how fast and how hard the wheel turns |
+//! | [`rollers`] | the card path beside the wheel: outputs and beams |
+//! | [`sensors`] | what the beams, contacts and the eye say, in one word |
 
-pub mod axis;
-pub mod chain;
-pub mod controller;
-pub mod datagram;
 pub mod motion_profile;
-pub mod register;
 pub mod rollers;
 pub mod sensors;
 pub mod wheel_drive;
 
-#[cfg(test)]
-mod tests;
-
-pub use axis::{Axis, AxisStatus, Way};
-pub use chain::Chain;
-pub use controller::{Controller, MotionFault};
-pub use motion_profile::MotionProfile;
 pub use rollers::{Inputs, Outputs, Rollers};
 pub use sensors::{Sampled, Sensors};
 pub use wheel_drive::WheelDrive;

@@ -19,6 +19,11 @@ const MOST_BAD: u8 = 3;
 /// Light through two cards and through one, as the eye's comparator tells them apart.
 const LIGHT: [u8; 2] = [20, 45];
 
+/// The word of a chain of two registers. A read that failed is a word without its mark.
+pub fn word<E>(lines: Result<[u8; 2], E>) -> u16 {
+    lines.map_or(0, u16::from_be_bytes)
+}
+
 /// What a word comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sampled {
@@ -106,6 +111,14 @@ mod tests {
             assert_eq!(seen(code << 8).eye, Look { back, light: 20 });
             assert_eq!(seen(code << 8 | 1 << 11).eye, Look { back, light: 45 });
         }
+    }
+
+    /// SH-23: a load pin that cannot be moved gives no word that could be believed.
+    #[test]
+    fn a_chain_that_fails_gives_a_word_without_its_mark() {
+        assert_eq!(word::<()>(Ok([0x5A, 0x01])), 0x5A01, "the last register's lines are highest");
+        assert_eq!(word(Err(())), 0);
+        assert_eq!(Sensors::new().take(word(Err(()))), Sampled::Passed);
     }
 
     /// SH-23: a chain that is dead, or a pulse out of step, is never taken for a free path.

@@ -5,9 +5,8 @@
 
 use embedded_io_async::{Read, Write};
 
-use super::axis::{Axis, AxisStatus, Way};
-use super::controller::MotionFault;
-use super::motion_profile::{MICROSTEPS_PER_SLOT, MotionProfile};
+use super::motion_profile::{self, MICROSTEPS_PER_SLOT};
+use crate::drivers::tmc5160::{Axis, AxisStatus, Error, Way};
 use crate::shuffler::event::{Action, Axis as Part, Event};
 use crate::shuffler::wheel::Wheel;
 
@@ -37,7 +36,7 @@ pub struct WheelDrive<L> {
 impl<L: Read + Write> WheelDrive<L> {
     /// The drive of `wheel`, its place not known yet.
     pub fn new(line: L, wheel: &Wheel) -> Self {
-        Self { axis: Axis::new(line, MotionProfile::of(wheel)), slot: 0, work: Work::None }
+        Self { axis: Axis::new(line, motion_profile::of(wheel)), slot: 0, work: Work::None }
     }
 
     /// The axis, for whoever services it.
@@ -120,18 +119,16 @@ impl<L: Read + Write> WheelDrive<L> {
         Some(event)
     }
 
-    fn told<T>(&mut self, result: Result<T, MotionFault>) -> Result<T, Event> {
+    fn told<T>(&mut self, result: Result<T, Error>) -> Result<T, Event> {
         result.map_err(|fault| {
             self.work = Work::None;
             match fault {
-                MotionFault::Silent
-                | MotionFault::Garbled
-                | MotionFault::Deaf
-                | MotionFault::Restarted => Event::Unanswered,
-                MotionFault::Driver
-                | MotionFault::Stalled
-                | MotionFault::LostSteps(_)
-                | MotionFault::NotHomed => Event::Stalled(Part::Wheel),
+                Error::Silent | Error::Garbled | Error::Deaf | Error::Restarted => {
+                    Event::Unanswered
+                }
+                Error::Driver | Error::Stalled | Error::LostSteps(_) | Error::NotHomed => {
+                    Event::Stalled(Part::Wheel)
+                }
             }
         })
     }

@@ -1,7 +1,7 @@
 //! The reader's scan head, at the far end of SPI1.
 //!
 //! An imager with two banks of light behind five commands; the table of them is in the
-//! firmware's driver, `src/reader/scan_head.rs`. A transaction is a command with what belongs
+//! firmware's driver, `src/drivers/scan_head`. A transaction is a command with what belongs
 //! to it, from the fall of the select line to its rise. What the head sees is a film: set by
 //! set dark, left, right, each 32 x 48 pixels and the strip's white, grey and black. Without
 //! a film there is no head, and the line floats high.

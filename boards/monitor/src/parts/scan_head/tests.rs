@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::hardware::Bench;
 
-/// The driver's end of the wire, `src/reader/scan_head.rs`.
+/// The driver's end of the wire, `src/drivers/scan_head`.
 struct Wire {
     head: ScanHead,
     bench: Bench,

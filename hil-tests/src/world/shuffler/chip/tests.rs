@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use croupier::drivers::tmc5160::{Axis, AxisStatus, Error, MotionProfile, Way};
 use croupier::shuffler::event::{Action, Axis as Part, Event};
-use croupier::shuffler::motion::{Axis, AxisStatus, MotionFault, MotionProfile, Way, WheelDrive};
+use croupier::shuffler::motion::{WheelDrive, motion_profile};
 use croupier::shuffler::wheel::Wheel;
 use embassy_futures::block_on;
 use embedded_io_async::{ErrorKind, ErrorType, Read, Write};
@@ -64,14 +65,14 @@ struct Bench {
 }
 
 fn bench(place: f64) -> Bench {
-    let profile = MotionProfile::of(&WHEEL);
+    let profile = motion_profile::of(&WHEEL);
     let chip = Chip::new(profile.turn, place);
     let line = Line { chip, inbox: Inbox::default(), coming: VecDeque::new(), now_us: 0 };
     Bench { line, profile }
 }
 
 /// Looks until the axis rests or fails; a minute of device time is for ever.
-fn settle(axis: &mut Axis<&mut Line>) -> Result<(), MotionFault> {
+fn settle(axis: &mut Axis<&mut Line>) -> Result<(), Error> {
     for _ in 0..60_000 {
         if block_on(axis.look())? == AxisStatus::Resting {
             return Ok(());
@@ -88,7 +89,7 @@ fn homed(bench: &mut Bench) -> Axis<&mut Line> {
     axis
 }
 
-fn turn(axis: &mut Axis<&mut Line>, slot: u32, way: Way) -> Result<(), MotionFault> {
+fn turn(axis: &mut Axis<&mut Line>, slot: u32, way: Way) -> Result<(), Error> {
     block_on(axis.turn_to(slot * SLOT, way))?;
     settle(axis)
 }
@@ -96,7 +97,7 @@ fn turn(axis: &mut Axis<&mut Line>, slot: u32, way: Way) -> Result<(), MotionFau
 /// Wherever the wheel stood, the flag's edge becomes place zero.
 #[test]
 fn homing_finds_the_same_edge_from_every_place() {
-    let turn_length = MotionProfile::of(&WHEEL).turn;
+    let turn_length = motion_profile::of(&WHEEL).turn;
     for place in (0..turn_length).step_by(997).chain([turn_length - 1, turn_length - 320, 1]) {
         let mut bench = bench(f64::from(place));
         let mut axis = homed(&mut bench);
@@ -125,7 +126,7 @@ fn before_homing_and_after_a_fault_nothing_turns() {
     let mut bench = bench(0.0);
     let profile = bench.profile;
     let mut axis = Axis::new(&mut bench.line, profile);
-    assert_eq!(turn(&mut axis, 3, Way::Up), Err(MotionFault::NotHomed));
+    assert_eq!(turn(&mut axis, 3, Way::Up), Err(Error::NotHomed));
     assert_eq!(axis.status(), AxisStatus::Unknown);
 }
 
@@ -134,8 +135,8 @@ fn a_held_wheel_is_a_stall_and_a_new_homing_brings_it_back() {
     let mut bench = bench(2_000.0);
     let mut axis = homed(&mut bench);
     axis.line().chip.troubles.stall_after = Some(0.1);
-    assert_eq!(turn(&mut axis, 20, Way::Up), Err(MotionFault::Stalled));
-    assert_eq!(turn(&mut axis, 21, Way::Up), Err(MotionFault::NotHomed));
+    assert_eq!(turn(&mut axis, 20, Way::Up), Err(Error::Stalled));
+    assert_eq!(turn(&mut axis, 21, Way::Up), Err(Error::NotHomed));
     block_on(axis.home()).expect("it answers");
     settle(&mut axis).expect("it is free again");
     assert_eq!(turn(&mut axis, 20, Way::Up), Ok(()));
@@ -154,7 +155,7 @@ fn lost_steps_show_the_next_time_the_flag_goes_by_in_either_direction() {
         };
         assert_eq!(turn(&mut axis, short, way), Ok(()), "the flag was not passed yet");
         let fault = turn(&mut axis, round, way);
-        assert!(matches!(fault, Err(MotionFault::LostSteps(_))), "{way:?}: {fault:?}");
+        assert!(matches!(fault, Err(Error::LostSteps(_))), "{way:?}: {fault:?}");
     }
 }
 
@@ -170,13 +171,13 @@ fn a_bad_line_is_survived_and_a_dead_one_is_told() {
     assert_eq!(turn(&mut axis, 30, Way::Up), Ok(()));
     assert!(axis.repeated() >= 5, "{}", axis.repeated());
     axis.line().chip.troubles.lost_answers = 1_000;
-    assert_eq!(turn(&mut axis, 9, Way::Up), Err(MotionFault::Silent));
+    assert_eq!(turn(&mut axis, 9, Way::Up), Err(Error::Silent));
     axis.line().chip.troubles.lost_answers = 0;
     axis.line().chip.troubles.spoilt_answers = 1_000;
-    assert_eq!(block_on(axis.home()), Err(MotionFault::Garbled));
+    assert_eq!(block_on(axis.home()), Err(Error::Garbled));
     axis.line().chip.troubles.spoilt_answers = 0;
     axis.line().chip.troubles.lost_writes = 1_000;
-    assert_eq!(block_on(axis.home()), Err(MotionFault::Deaf));
+    assert_eq!(block_on(axis.home()), Err(Error::Deaf));
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn a_controller_that_lost_its_memory_is_noticed_before_the_next_turn_ends() {
     let mut bench = bench(2_000.0);
     let mut axis = homed(&mut bench);
     axis.line().chip.cut_supply();
-    assert_eq!(turn(&mut axis, 9, Way::Up), Err(MotionFault::Restarted));
+    assert_eq!(turn(&mut axis, 9, Way::Up), Err(Error::Restarted));
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn without_its_flag_homing_goes_on_until_somebody_ends_it() {
 #[test]
 fn a_turn_takes_the_time_the_wheel_says() {
     for slots in [1, 2, 5, 13, 27] {
-        let profile = MotionProfile::of(&WHEEL);
+        let profile = motion_profile::of(&WHEEL);
         let seconds = super::super::ramp::seconds_for(
             f64::from(slots * SLOT),
             f64::from(profile.travel),

@@ -1,4 +1,4 @@
-//! The wheel's axis: set up, homed, turned from place to place.
+//! An axis: set up, homed, turned from place to place.
 //!
 //! Nothing here waits: a caller with a clock asks [`Axis::look`] now and then how a turn
 //! stands, and knows how long it may take. After any fault the axis must be homed again.
@@ -10,19 +10,11 @@
 
 use embedded_io_async::{Read, Write};
 
-use super::controller::{Controller, MotionFault};
-use super::motion_profile::{MotionProfile, acceleration_units, speed_units};
+use super::controller::{Controller, Error};
+use super::motion_profile::{MotionProfile, Motor, acceleration_units, speed_units};
 use super::register::Register::{self, *};
 use super::register::{gstat, ramp_mode, ramp_stat, sw_mode};
 
-/// The run current 20/32 and the holding current 8/32 of full scale, a soft change between.
-const CURRENTS: u32 = 6 << 16 | 20 << 8 | 8;
-/// Off time 3, hysteresis 4 and 1, blank time 2, 64 microsteps, interpolated.
-const CHOPPER: u32 = 1 << 28 | 2 << 24 | 2 << 15 | 1 << 7 | 4 << 4 | 3;
-/// Stall threshold 8, filtered.
-const STALL: u32 = 1 << 24 | 8 << 16;
-/// Stalls are looked for above about a tenth of the travel speed.
-const STALL_FROM: u32 = 2_000;
 /// Places are renamed to stay far from where the controller's count would wrap.
 const FARTHEST: u32 = 1 << 30;
 
@@ -30,9 +22,9 @@ const FARTHEST: u32 = 1 << 30;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Way {
-    /// Towards higher slots.
+    /// Towards higher places.
     Up,
-    /// Towards lower slots.
+    /// Towards lower places.
     Down,
 }
 
@@ -40,7 +32,7 @@ pub enum Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum AxisStatus {
-    /// Nobody knows where the wheel is.
+    /// Its place is not known.
     Unknown,
     /// It looks for its flag.
     Homing,
@@ -98,17 +90,18 @@ impl<L: Read + Write> Axis<L> {
     }
 
     /// Sets the controller up, whatever it held before. The motor holds, the place is unknown.
-    async fn set_up(&mut self) -> Result<(), MotionFault> {
+    async fn set_up(&mut self) -> Result<(), Error> {
         self.stage = Stage::Unknown;
         self.controller.greet().await?;
         let acceleration = acceleration_units(self.profile.acceleration);
+        let Motor { currents, chopper, stall, stall_from } = *self.profile.motor;
         let values = [
             (Gstat, gstat::RESET | gstat::DRIVER | gstat::UNDERVOLTAGE),
             (Gconf, 0),
-            (IholdIrun, CURRENTS),
-            (Chopconf, CHOPPER),
-            (Coolconf, STALL),
-            (Tcoolthrs, STALL_FROM),
+            (IholdIrun, currents),
+            (Chopconf, chopper),
+            (Coolconf, stall),
+            (Tcoolthrs, stall_from),
             (RampMode, ramp_mode::HOLD),
             (VStart, 0),
             (A1, acceleration),
@@ -124,39 +117,39 @@ impl<L: Read + Write> Axis<L> {
         self.watch(0).await
     }
 
-    /// Sets the controller up anew and begins to look for the flag.
-    pub async fn home(&mut self) -> Result<(), MotionFault> {
+    /// Sets the controller up again and begins to look for the flag.
+    pub async fn home(&mut self) -> Result<(), Error> {
         let begun = self.begin_homing().await;
         self.guard(begun)
     }
 
     /// Begins to turn to `place`, microsteps from the flag's edge.
-    pub async fn turn_to(&mut self, place: u32, way: Way) -> Result<(), MotionFault> {
+    pub async fn turn_to(&mut self, place: u32, way: Way) -> Result<(), Error> {
         let begun = self.begin_turn(place, way).await;
         self.guard(begun)
     }
 
-    /// How it stands now. Arrival is told once the place has been checked.
-    pub async fn look(&mut self) -> Result<AxisStatus, MotionFault> {
+    /// How it stands now. It rests once the place has been checked.
+    pub async fn look(&mut self) -> Result<AxisStatus, Error> {
         let seen = self.advance().await;
         self.guard(seen)?;
         Ok(self.status())
     }
 
     /// Brakes at once. Where it ends is not known well enough to go on without homing.
-    pub async fn stop(&mut self) -> Result<(), MotionFault> {
+    pub async fn stop(&mut self) -> Result<(), Error> {
         self.stage = Stage::Unknown;
         self.controller.write(VMax, 0).await
     }
 
-    fn guard(&mut self, result: Result<(), MotionFault>) -> Result<(), MotionFault> {
+    fn guard(&mut self, result: Result<(), Error>) -> Result<(), Error> {
         if result.is_err() {
             self.stage = Stage::Unknown;
         }
         result
     }
 
-    async fn begin_homing(&mut self) -> Result<(), MotionFault> {
+    async fn begin_homing(&mut self) -> Result<(), Error> {
         self.set_up().await?;
         self.controller.write(RampStat, ramp_stat::STALLED | ramp_stat::STOPPED_LEFT).await?;
         if self.controller.read(RampStat).await? & ramp_stat::LEFT_CLOSED != 0 {
@@ -166,9 +159,9 @@ impl<L: Read + Write> Axis<L> {
         self.run_down(self.profile.search, sw_mode::SOFT_STOP, Stage::Searching).await
     }
 
-    async fn begin_turn(&mut self, place: u32, way: Way) -> Result<(), MotionFault> {
+    async fn begin_turn(&mut self, place: u32, way: Way) -> Result<(), Error> {
         if self.stage != Stage::Resting {
-            return Err(MotionFault::NotHomed);
+            return Err(Error::NotHomed);
         }
         if self.target.unsigned_abs() > FARTHEST {
             let near = self.target.rem_euclid(self.profile.turn as i32);
@@ -187,13 +180,13 @@ impl<L: Read + Write> Axis<L> {
         Ok(())
     }
 
-    async fn advance(&mut self) -> Result<(), MotionFault> {
+    async fn advance(&mut self) -> Result<(), Error> {
         if matches!(self.stage, Stage::Unknown | Stage::Resting) {
             return Ok(());
         }
         let seen = self.controller.read(RampStat).await?;
         if seen & ramp_stat::STALLED != 0 {
-            return Err(MotionFault::Stalled);
+            return Err(Error::Stalled);
         }
         let still = seen & ramp_stat::STILL != 0;
         match self.stage {
@@ -217,13 +210,13 @@ impl<L: Read + Write> Axis<L> {
     }
 
     /// Whether the controller is well, and the flag was where it should be.
-    async fn check(&mut self, seen: u32) -> Result<(), MotionFault> {
+    async fn check(&mut self, seen: u32) -> Result<(), Error> {
         let complaints = self.controller.read(Gstat).await?;
         if complaints & gstat::RESET != 0 {
-            return Err(MotionFault::Restarted);
+            return Err(Error::Restarted);
         }
         if complaints & (gstat::DRIVER | gstat::UNDERVOLTAGE) != 0 {
-            return Err(MotionFault::Driver);
+            return Err(Error::Driver);
         }
         if seen & ramp_stat::LATCHED == 0 {
             return Ok(());
@@ -233,12 +226,12 @@ impl<L: Read + Write> Axis<L> {
         let off = if ahead > turn / 2 { ahead - turn } else { ahead };
         self.controller.write(RampStat, ramp_stat::LATCHED).await?;
         if off.unsigned_abs() > self.profile.tolerance {
-            return Err(MotionFault::LostSteps(off));
+            return Err(Error::LostSteps(off));
         }
         Ok(())
     }
 
-    async fn run_down(&mut self, speed: u32, how: u32, stage: Stage) -> Result<(), MotionFault> {
+    async fn run_down(&mut self, speed: u32, how: u32, stage: Stage) -> Result<(), Error> {
         self.watch(sw_mode::STOP_LEFT | sw_mode::LATCH_CLOSING | how).await?;
         let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
         self.controller.write(RampStat, events).await?;
@@ -248,7 +241,7 @@ impl<L: Read + Write> Axis<L> {
         Ok(())
     }
 
-    async fn back_off(&mut self, from: i32) -> Result<(), MotionFault> {
+    async fn back_off(&mut self, from: i32) -> Result<(), Error> {
         self.watch(0).await?;
         self.controller.write(VMax, speed_units(self.profile.search)).await?;
         let target = from.wrapping_add(self.profile.clearance as i32);
@@ -258,7 +251,7 @@ impl<L: Read + Write> Axis<L> {
         Ok(())
     }
 
-    async fn name_the_edge_zero(&mut self) -> Result<(), MotionFault> {
+    async fn name_the_edge_zero(&mut self) -> Result<(), Error> {
         let edge = self.controller.read(XLatch).await? as i32;
         let here = self.controller.read(XActual).await? as i32;
         self.rename(here.wrapping_sub(edge)).await?;
@@ -270,7 +263,7 @@ impl<L: Read + Write> Axis<L> {
     }
 
     /// Gives the place where it rests another number, without a move.
-    async fn rename(&mut self, place: i32) -> Result<(), MotionFault> {
+    async fn rename(&mut self, place: i32) -> Result<(), Error> {
         self.controller.write(RampMode, ramp_mode::HOLD).await?;
         self.watch(0).await?;
         self.controller.write(XActual, place as u32).await?;
@@ -280,7 +273,7 @@ impl<L: Read + Write> Axis<L> {
         Ok(())
     }
 
-    async fn watch(&mut self, switches: u32) -> Result<(), MotionFault> {
+    async fn watch(&mut self, switches: u32) -> Result<(), Error> {
         if switches != self.switches || switches == 0 {
             self.controller.write(Register::SwMode, switches).await?;
             self.switches = switches;

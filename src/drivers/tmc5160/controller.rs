@@ -4,7 +4,7 @@
 //! controller's own count of accepted writes has gone up by one. What fails is tried again,
 //! a few times and no more.
 
-use embedded_io_async::{Error, ErrorKind, Read, ReadExactError, Write};
+use embedded_io_async::{Error as _, ErrorKind, Read, ReadExactError, Write};
 
 use super::datagram::{read_request, value_in, write_request};
 use super::register::Register;
@@ -14,25 +14,25 @@ const TRIES: usize = 3;
 /// The only controller on its line.
 const ADDRESS: u8 = 0;
 
-/// Why the wheel's motor cannot be trusted any more.
+/// Why the motor cannot be trusted any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum MotionFault {
+pub enum Error {
     /// The controller does not answer.
     Silent,
     /// What it answers is no answer.
     Garbled,
     /// It answers, but takes no writes.
     Deaf,
-    /// It lost its memory: power or reset. Where the wheel is, is not known.
+    /// It lost its memory: power or reset. The axis's place is not known.
     Restarted,
     /// It switched the motor off: a short, heat, or too little voltage.
     Driver,
-    /// The wheel was held fast.
+    /// The motor was held fast.
     Stalled,
     /// The home flag is not where the steps say: this many microsteps off.
     LostSteps(i32),
-    /// It was told to move before it knew where it is.
+    /// It was to move before its place was known.
     NotHomed,
 }
 
@@ -61,14 +61,14 @@ impl<L: Read + Write> Controller<L> {
     }
 
     /// Learns how many writes the controller has counted so far.
-    pub async fn greet(&mut self) -> Result<(), MotionFault> {
+    pub async fn greet(&mut self) -> Result<(), Error> {
         self.accepted = self.read(Register::Ifcnt).await? as u8;
         Ok(())
     }
 
     /// The value of `register`.
-    pub async fn read(&mut self, register: Register) -> Result<u32, MotionFault> {
-        let mut fault = MotionFault::Silent;
+    pub async fn read(&mut self, register: Register) -> Result<u32, Error> {
+        let mut fault = Error::Silent;
         for _ in 0..TRIES {
             match self.ask(register).await {
                 Ok(value) => return Ok(value),
@@ -81,7 +81,7 @@ impl<L: Read + Write> Controller<L> {
     }
 
     /// Sets `register`, and sees that the controller took it.
-    pub async fn write(&mut self, register: Register, value: u32) -> Result<(), MotionFault> {
+    pub async fn write(&mut self, register: Register, value: u32) -> Result<(), Error> {
         let next = self.accepted.wrapping_add(1);
         for _ in 0..TRIES {
             self.send(&write_request(ADDRESS, register, value)).await?;
@@ -93,27 +93,27 @@ impl<L: Read + Write> Controller<L> {
                 counted if counted == self.accepted => {
                     self.repeated = self.repeated.saturating_add(1)
                 }
-                _ => return Err(MotionFault::Restarted),
+                _ => return Err(Error::Restarted),
             }
         }
-        Err(MotionFault::Deaf)
+        Err(Error::Deaf)
     }
 
-    async fn ask(&mut self, register: Register) -> Result<u32, MotionFault> {
+    async fn ask(&mut self, register: Register) -> Result<u32, Error> {
         self.send(&read_request(ADDRESS, register)).await?;
         let mut answer = [0; 8];
         match self.line.read_exact(&mut answer).await {
-            Ok(()) => value_in(&answer, register).map_err(|_| MotionFault::Garbled),
+            Ok(()) => value_in(&answer, register).map_err(|_| Error::Garbled),
             Err(ReadExactError::Other(error)) if error.kind() != ErrorKind::TimedOut => {
-                Err(MotionFault::Garbled)
+                Err(Error::Garbled)
             }
-            Err(_) => Err(MotionFault::Silent),
+            Err(_) => Err(Error::Silent),
         }
     }
 
-    async fn send(&mut self, bytes: &[u8]) -> Result<(), MotionFault> {
-        self.line.write_all(bytes).await.map_err(|_| MotionFault::Silent)?;
-        self.line.flush().await.map_err(|_| MotionFault::Silent)
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.line.write_all(bytes).await.map_err(|_| Error::Silent)?;
+        self.line.flush().await.map_err(|_| Error::Silent)
     }
 
     /// Lets what is still on its way arrive and go by, so that the next answer is a whole one.
