@@ -3,11 +3,11 @@
 use heapless::Deque;
 
 use super::check::{Check, GAMING_DAY_MS};
+use super::lesson::Teaching;
 use super::machine::{Action, Event, Machine, Refusal, State};
 use super::recognise::Brand;
 use super::record::KeptRound;
 use super::round::Mode;
-use super::teaching::Teaching;
 use super::{DeviceEvent, Fault, Ledger, ReaderStore};
 use crate::cards::Rank;
 use crate::panel::LampTest;

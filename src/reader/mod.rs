@@ -17,9 +17,9 @@
 //! | [`machine`] | which state follows which event, and when the lamp is lit |
 //! | [`lamps`] | which lamp says what |
 //! | [`fault`] | why it is out of service |
-//! | [`check`], [`teaching`] | the gaming-day check and the teaching of a brand, step by step |
+//! | [`check`], [`lesson`] | the gaming-day check and the teaching of a brand, step by step |
 //! | [`record`] | what outlives a power cut |
-//! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
+//! | [`device`], [`inputs`] | all that joined |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`scan_head`] | the imager on SPI: light, frames, checks |
@@ -32,19 +32,16 @@ pub mod events;
 pub mod eye;
 pub mod fault;
 pub mod inputs;
-mod inspection;
 pub mod lamps;
-mod lessons;
+pub mod lesson;
 pub mod machine;
 pub mod nest;
 pub mod ports;
 pub mod recognise;
 pub mod record;
 pub mod round;
-mod rounds;
 pub mod run;
 pub mod scan_head;
-pub mod teaching;
 
 pub use device::{Label, Reader};
 pub use events::DeviceEvent;

@@ -1,9 +1,6 @@
 //! Rounds as the reader and the table speak of them: armed, told, over.
 
-use super::device::Reader;
-use super::machine::Event;
-use super::round::{Mode, Round};
-use super::{DeviceEvent, Fault, ReaderStore};
+use super::{Mode, Round};
 use crate::profile::{self, ReaderKind};
 use crate::protocol::generated::croupier::common::{
     Cleared, NextStep, Result as Outcome, Role, Trouble,
@@ -11,12 +8,15 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::croupier::reader::{
     Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
+use crate::reader::device::Reader;
+use crate::reader::machine::Event;
+use crate::reader::{DeviceEvent, Fault, ReaderStore};
 
 impl Reader {
     /// The up-card of a round is told.
     ///
     /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
-    pub(super) fn arm(
+    pub(in crate::reader) fn arm(
         &mut self,
         number: u16,
         up_card: UpCard,
@@ -48,7 +48,7 @@ impl Reader {
     }
 
     /// A round is over: its hole card is face up.
-    pub(super) fn round_over(
+    pub(in crate::reader) fn round_over(
         &mut self,
         number: u16,
         by: Role,
@@ -82,7 +82,7 @@ impl Reader {
     }
 
     /// RD-13: one event for each change, with a time and without a card.
-    pub(super) fn publish_insertion(&mut self, inserted: bool) {
+    pub(in crate::reader) fn publish_insertion(&mut self, inserted: bool) {
         let change = if inserted { NestChange::Inserted } else { NestChange::Removed };
         let (round, tries) = self.round_told();
         let (stamp, seal) = Default::default();
@@ -90,7 +90,11 @@ impl Reader {
     }
 
     /// Tells what the lamp says, and what the floor must know of it.
-    pub(super) fn publish_verdict(&mut self, reading: Reading, trouble: Option<Trouble>) {
+    pub(in crate::reader) fn publish_verdict(
+        &mut self,
+        reading: Reading,
+        trouble: Option<Trouble>,
+    ) {
         let (round, tries) = self.round_told();
         let expose = self.machine.round().is_some_and(|round| round.exposes(reading));
         self.publish(DeviceEvent::Verdict(Verdict {
@@ -113,7 +117,7 @@ impl Reader {
     }
 
     /// Tells the floor of something after which play goes on.
-    pub(super) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
+    pub(in crate::reader) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
         let step = match trouble {
             Trouble::CannotRead => NextStep::ReadByHand,
             Trouble::WrongUpCard => self.wrong_up_card_step(),
@@ -136,7 +140,11 @@ impl Reader {
     }
 
     /// The round is over: what had to wait may be told now (RD-17).
-    pub(super) fn publish_closed(&mut self, round: &Round, store: &mut impl ReaderStore) {
+    pub(in crate::reader) fn publish_closed(
+        &mut self,
+        round: &Round,
+        store: &mut impl ReaderStore,
+    ) {
         if round.foreign {
             self.ledger.wrong_deck = true;
             self.save(store);
@@ -146,12 +154,12 @@ impl Reader {
     }
 
     /// The fault is over.
-    pub(super) fn publish_repaired(&mut self, fault: Fault) {
+    pub(in crate::reader) fn publish_repaired(&mut self, fault: Fault) {
         self.repaired = Some(fault.trouble());
         self.publish_cleared(fault.trouble(), Role::Service);
     }
 
-    pub(super) fn publish_cleared(&mut self, trouble: Trouble, by: Role) {
+    pub(in crate::reader) fn publish_cleared(&mut self, trouble: Trouble, by: Role) {
         self.publish(DeviceEvent::Cleared(Cleared { trouble, by, ..Cleared::default() }));
     }
 }

@@ -1,16 +1,16 @@
 //! The teaching of a brand as the reader goes through it: old brand or new, never half.
 
-use super::device::{Label, Reader};
-use super::teaching::Teaching;
-use super::{DeviceEvent, Fault, ReaderStore};
+use super::Teaching;
 use crate::node::{Command, Reply};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::reader::{
     Lesson, Taught, TeachAction, TeachRequest, TeachResponse,
 };
+use crate::reader::device::{Label, Reader};
+use crate::reader::{DeviceEvent, Fault, ReaderStore};
 
 impl Reader {
-    pub(super) fn teach(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+    pub(in crate::reader) fn teach(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
         let Some(asked) = command.decode::<TeachRequest>() else { return Outcome::OutOfRange };
         let outcome = match asked.action {
             TeachAction::Look => Outcome::Accepted,
@@ -58,7 +58,7 @@ impl Reader {
     }
 
     /// The card was looked at, to be learnt or proven.
-    pub(super) fn looked(
+    pub(in crate::reader) fn looked(
         &mut self,
         fine: Result<bool, Fault>,
         now_ms: u64,
@@ -80,7 +80,7 @@ impl Reader {
     }
 
     /// Whether a brand could be made of what was learnt.
-    pub(super) fn made(&mut self, fine: bool) {
+    pub(in crate::reader) fn made(&mut self, fine: bool) {
         match self.teaching {
             Some(teaching) if fine => {
                 self.teaching = Some(teaching.made());
@@ -91,7 +91,7 @@ impl Reader {
     }
 
     /// The proven brand is kept, or why not.
-    pub(super) fn kept(
+    pub(in crate::reader) fn kept(
         &mut self,
         brand: Result<Label, Fault>,
         now_ms: u64,
@@ -108,7 +108,7 @@ impl Reader {
         self.end_lesson(Lesson::InUse);
     }
 
-    pub(super) fn end_lesson_as_failed(&mut self) {
+    pub(in crate::reader) fn end_lesson_as_failed(&mut self) {
         if self.teaching.is_some() {
             self.end_lesson(Lesson::Failed);
         }

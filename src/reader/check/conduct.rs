@@ -1,19 +1,19 @@
 //! The gaming-day check as the reader goes through it.
 
-use super::check::{Check, Found, Progress, STEPS, Task};
-use super::device::Reader;
-use super::machine::Event;
-use super::ports::Key;
-use super::record::Passed;
-use super::{DeviceEvent, Fault, ReaderStore};
+use super::{Check, Found, Progress, STEPS, Task};
 use crate::node::{Command, Reply};
 use crate::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, Inspected, InspectionRequest, InspectionResponse,
     NextStep, Result as Outcome, Role, Trouble,
 };
+use crate::reader::device::Reader;
+use crate::reader::machine::Event;
+use crate::reader::ports::Key;
+use crate::reader::record::Passed;
+use crate::reader::{DeviceEvent, Fault, ReaderStore};
 
 impl Reader {
-    pub(super) fn inspect(
+    pub(in crate::reader) fn inspect(
         &mut self,
         command: &Command<'_>,
         reply: &mut Reply,
@@ -88,22 +88,32 @@ impl Reader {
     }
 
     /// A key in the check.
-    pub(super) fn found_key(&mut self, key: Key, now_ms: u64, store: &mut impl ReaderStore) {
+    pub(in crate::reader) fn found_key(
+        &mut self,
+        key: Key,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
         self.found(Found::Pressed(key), now_ms, store);
     }
 
     /// Something is not in order; outside a check that is told elsewhere.
-    pub(super) fn found_broken(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
+    pub(in crate::reader) fn found_broken(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
         self.found(Found::Broken, now_ms, store);
     }
 
     /// How the self test ended.
-    pub(super) fn self_tested(&mut self, passed: bool, now_ms: u64, store: &mut impl ReaderStore) {
+    pub(in crate::reader) fn self_tested(
+        &mut self,
+        passed: bool,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
         self.found(Found::SelfTested(passed), now_ms, store);
     }
 
     /// How a test card was read.
-    pub(super) fn examined(
+    pub(in crate::reader) fn examined(
         &mut self,
         read: Result<bool, Fault>,
         now_ms: u64,
@@ -163,7 +173,7 @@ impl Reader {
     }
 
     /// A malfunction ends whatever was being tried.
-    pub(super) fn end_check_and_lesson(&mut self) {
+    pub(in crate::reader) fn end_check_and_lesson(&mut self) {
         if let Some(check) = self.check.take() {
             self.end_check(&check, CheckVerdict::Failed);
         }
