@@ -31,7 +31,7 @@ fn no_power_cut_falls_between_the_end_of_a_round_and_the_fault_that_ended_it() {
         }
         table.desk.store.flash().restore_power();
         let mut store = Store::open(table.desk.store.release()).expect("opens");
-        let kept = store.load_ledger().expect("readable").expect("kept");
+        let kept = store.load_record().expect("readable").expect("kept");
         assert!(kept.round.is_some() || kept.fault.is_some(), "cut at step {step}: {kept:?}");
         bound += usize::from(kept.round.is_some());
         latched += usize::from(kept.fault.is_some());

@@ -42,13 +42,13 @@ impl PaiGow {
 
     fn recall(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
         let Some(RecallRequest { back, .. }) = command.decode() else { return Outcome::OutOfRange };
-        let Some(entry) = self.book.recall(back.into()) else { return Outcome::NotFound };
+        let Some(entry) = self.record.recall(back.into()) else { return Outcome::NotFound };
         reply.say(&RecallResponse {
             round: entry.round,
             number: entry.number.get(),
             positions: entry.positions.get(),
             utc_ms: entry.utc_ms,
-            in_play: back == 0 && self.book.in_play,
+            in_play: back == 0 && self.record.in_play,
             ..RecallResponse::default()
         })
     }

@@ -1,4 +1,4 @@
-//! The generator: keys, numbers and faults in, events out, the book kept.
+//! The generator: keys, numbers and faults in, events out, the record kept.
 
 use core::num::NonZeroU8;
 
@@ -6,7 +6,7 @@ use heapless::Deque;
 
 use super::machine::{Action, Event, Machine, Refusal, State};
 use super::segments::HIGHEST;
-use super::{Book, DeviceEvent, Entry, Fault, NumberStore, Segments};
+use super::{DeviceEvent, Entry, Fault, NumberStore, Record, Segments};
 use crate::panel::{KeyEvent, LampTest};
 use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
 use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
@@ -36,10 +36,10 @@ pub struct PaiGow {
     /// What it does for the floor like every device.
     pub services: CommonServices,
     machine: Machine,
-    pub(super) book: Book,
+    pub(super) record: Record,
     test: LampTest,
     pub(super) check: Option<Check>,
-    /// The book in flash is not the one in memory.
+    /// The record in flash is not the one in memory.
     unsaved: bool,
     presses_refused: u16,
     /// The press that was refused and told last, so that a key storm is told once.
@@ -50,19 +50,19 @@ pub struct PaiGow {
 impl PaiGow {
     /// The generator after power on, as its store remembers it.
     pub fn new(mut services: CommonServices, store: &mut impl NumberStore) -> Self {
-        let (book, unreadable) = match store.load_book() {
-            Ok(book) => (book.unwrap_or_default(), None),
-            Err(StoreError::Undecodable(_)) => (Book::new(), Some(Fault::Selection)),
-            Err(_) => (Book::new(), Some(Fault::Store)),
+        let (record, unreadable) = match store.load_record() {
+            Ok(record) => (record.unwrap_or_default(), None),
+            Err(StoreError::Undecodable(_)) => (Record::new(), Some(Fault::Selection)),
+            Err(_) => (Record::new(), Some(Fault::Store)),
         };
-        let last = book.last().map(|entry| entry.round);
-        let standing = book.standing().map(|entry| entry.number);
-        let machine = Machine::resume(last, standing, book.fault.or(unreadable));
+        let last = record.last().map(|entry| entry.round);
+        let standing = record.standing().map(|entry| entry.number);
+        let machine = Machine::resume(last, standing, record.fault.or(unreadable));
         services.in_round = machine.round().is_some();
         let mut paigow = Self {
             services,
             machine,
-            book,
+            record,
             test: LampTest::new(),
             check: None,
             unsaved: false,
@@ -82,8 +82,8 @@ impl PaiGow {
     }
 
     /// Its last numbers.
-    pub fn book(&self) -> &Book {
-        &self.book
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// Presses that drew nothing, since power on.
@@ -107,7 +107,7 @@ impl PaiGow {
 
     /// The dealer's key says that the cards are shuffled.
     pub fn shuffled(&mut self, now_ms: u64, store: &mut impl NumberStore) {
-        let next = || self.book.last().map_or(1, |last| last.round.wrapping_add(1));
+        let next = || self.record.last().map_or(1, |last| last.round.wrapping_add(1));
         let round = self.machine.round().unwrap_or_else(next);
         self.arm(Signal::ShuffleComplete, round, now_ms, store);
     }
@@ -180,10 +180,10 @@ impl PaiGow {
         if found.is_err() {
             return;
         }
-        let fault = self.book.fault.take();
+        let fault = self.record.fault.take();
         self.save(store);
         if self.unsaved {
-            self.book.fault = fault;
+            self.record.fault = fault;
         } else {
             self.apply(Event::Checked, now_ms, store);
         }
@@ -274,7 +274,7 @@ impl PaiGow {
             Action::None | Action::Draw | Action::Light => {}
             Action::Keep(round, number) => return self.keep(round, number, now_ms, store),
             Action::Tell(..) => {
-                if let Some(entry) = self.book.standing().copied() {
+                if let Some(entry) = self.record.standing().copied() {
                     self.publish(DeviceEvent::number(&entry));
                 }
             }
@@ -303,9 +303,9 @@ impl PaiGow {
     ) -> Outcome {
         let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
         let positions = self.positions().unwrap_or(HIGHEST);
-        self.book.write(Entry { round, number, positions, utc_ms });
-        if store.keep_book(&self.book).is_err() {
-            self.book.strike();
+        self.record.write(Entry { round, number, positions, utc_ms });
+        if store.keep_record(&self.record).is_err() {
+            self.record.strike();
             self.fail(Fault::Store, now_ms, store);
             return Outcome::StoreFailed;
         }
@@ -315,11 +315,11 @@ impl PaiGow {
     /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
     fn close(&mut self, round: u16, now_ms: u64, store: &mut impl NumberStore) -> Outcome {
         self.told = None;
-        if !self.book.in_play {
+        if !self.record.in_play {
             return Outcome::Accepted;
         }
-        self.book.in_play = false;
-        if store.keep_end(&self.book).is_err() {
+        self.record.in_play = false;
+        if store.keep_end(&self.record).is_err() {
             self.fail(Fault::Store, now_ms, store);
             return Outcome::StoreFailed;
         }
@@ -329,9 +329,9 @@ impl PaiGow {
 
     /// Dark and latched. The number, if one stood, never comes back: the shaker decides.
     fn stop(&mut self, fault: Fault, store: &mut impl NumberStore) {
-        let round = self.book.standing().map_or(0, |entry| entry.round);
-        self.book.in_play = false;
-        self.book.fault = Some(fault);
+        let round = self.record.standing().map_or(0, |entry| entry.round);
+        self.record.in_play = false;
+        self.record.fault = Some(fault);
         self.check = None;
         self.test = LampTest::new();
         self.services.lamp_test = false;
@@ -341,7 +341,7 @@ impl PaiGow {
     }
 
     fn save(&mut self, store: &mut impl NumberStore) {
-        self.unsaved = store.keep_book(&self.book).is_err();
+        self.unsaved = store.keep_record(&self.record).is_err();
     }
 
     fn refuse(&mut self, why: Refusal) -> Outcome {

@@ -27,7 +27,7 @@ impl Reader {
         let Some(ClearRequest { trouble, .. }) = command.decode() else {
             return Outcome::OutOfRange;
         };
-        if trouble == Trouble::WrongDeck && self.ledger.wrong_deck {
+        if trouble == Trouble::WrongDeck && self.record.wrong_deck {
             return self.clear_deck(command.role, reply, store);
         }
         match self.fault() {
@@ -42,10 +42,10 @@ impl Reader {
         if by != Role::Floorperson {
             return Outcome::NotAuthorised;
         }
-        self.ledger.wrong_deck = false;
+        self.record.wrong_deck = false;
         self.save(store);
         if self.is_unsaved() {
-            self.ledger.wrong_deck = true;
+            self.record.wrong_deck = true;
             return Outcome::StoreFailed;
         }
         self.publish_cleared(Trouble::WrongDeck, by);
@@ -68,7 +68,7 @@ impl Reader {
         let round = self.machine.round();
         match condition {
             Condition::Malfunction => (NextStep::StopTable, Role::Service),
-            _ if self.ledger.wrong_deck => (NextStep::RemoveDeck, Role::Floorperson),
+            _ if self.record.wrong_deck => (NextStep::RemoveDeck, Role::Floorperson),
             Condition::NotInspected => (NextStep::Inspect, Role::Floorperson),
             _ if round.is_some_and(|round| round.shut == Some(Shut::ByHand)) => {
                 (NextStep::ReadByHand, Role::Device)

@@ -1,4 +1,4 @@
-//! The reader: its rules with a ledger, common services and events to publish.
+//! The reader: its rules with a record, common services and events to publish.
 
 use heapless::Deque;
 
@@ -8,7 +8,7 @@ use super::machine::{Action, Event, Machine, Refusal, State};
 use super::recognise::Brand;
 use super::record::KeptRound;
 use super::round::Mode;
-use super::{DeviceEvent, Fault, Ledger, ReaderStore};
+use super::{DeviceEvent, Fault, ReaderStore, Record};
 use crate::cards::Rank;
 use crate::panel::LampTest;
 use crate::profile::ReaderKind;
@@ -38,7 +38,7 @@ pub struct Reader {
     /// What it does for the floor like every device.
     pub services: CommonServices,
     pub(super) machine: Machine,
-    pub(super) ledger: Ledger,
+    pub(super) record: Record,
     pub(super) brand: Option<Label>,
     pub(super) check: Option<Check>,
     pub(super) last_check: CheckVerdict,
@@ -49,7 +49,7 @@ pub struct Reader {
     /// A card came home in a check or a lesson and was not looked at yet.
     pub(super) fresh_card: bool,
     pub(super) test: LampTest,
-    /// The ledger in flash is not the one in memory.
+    /// The record in flash is not the one in memory.
     unsaved: bool,
     /// What was told and is not told again until it changes.
     pub(super) told_due: bool,
@@ -64,15 +64,15 @@ pub struct Reader {
 impl Reader {
     /// The reader after power on, as its store remembers it.
     pub fn new(services: CommonServices, store: &mut impl ReaderStore) -> Self {
-        let (ledger, lost) = match store.load_ledger() {
-            Ok(ledger) => (ledger.unwrap_or_default(), None),
-            Err(_) => (Ledger::default(), Some(Fault::Store)),
+        let (record, lost) = match store.load_record() {
+            Ok(record) => (record.unwrap_or_default(), None),
+            Err(_) => (Record::default(), Some(Fault::Store)),
         };
-        let fault = ledger.fault.or(lost);
+        let fault = record.fault.or(lost);
         let mut reader = Self {
             services,
-            machine: Machine::resume(ledger.round.map(KeptRound::resumed), fault),
-            ledger,
+            machine: Machine::resume(record.round.map(KeptRound::resumed), fault),
+            record,
             brand: None,
             check: None,
             last_check: CheckVerdict::Left,
@@ -81,14 +81,14 @@ impl Reader {
             repaired: None,
             fresh_card: false,
             test: LampTest::new(),
-            unsaved: fault != ledger.fault,
+            unsaved: fault != record.fault,
             told_due: false,
             told_dirty: false,
             home_since: None,
             now_ms: 0,
             events: Deque::new(),
         };
-        reader.ledger.fault = fault;
+        reader.record.fault = fault;
         reader.services.in_round = reader.machine.in_round();
         if let Some(fault) = fault {
             reader.publish(DeviceEvent::Irregularity(fault.irregularity()));
@@ -102,8 +102,8 @@ impl Reader {
     }
 
     /// What it keeps.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// The brand in force.
@@ -139,7 +139,7 @@ impl Reader {
 
     /// Milliseconds that the last passed check still counts.
     pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
-        let passed = self.ledger.passed.filter(|passed| passed.counts)?;
+        let passed = self.record.passed.filter(|passed| passed.counts)?;
         let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
         GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
     }
@@ -174,11 +174,11 @@ impl Reader {
         self.machine = machine;
         if let Action::Stop(fault) = action {
             // One write ends the round and latches the fault, so that no power cut falls between.
-            self.ledger.fault = Some(fault);
+            self.record.fault = Some(fault);
         }
         let kept = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
-        if kept != self.ledger.round {
-            self.ledger.round = kept;
+        if kept != self.record.round {
+            self.record.round = kept;
             self.save(store);
             if self.unsaved && self.fault().is_none() {
                 self.fail(Fault::Store, now_ms, store);
@@ -211,7 +211,7 @@ impl Reader {
 
     /// Dark and latched.
     fn stop(&mut self, fault: Fault, store: &mut impl ReaderStore) {
-        self.ledger.fault = Some(fault);
+        self.record.fault = Some(fault);
         self.repaired = None;
         self.test = LampTest::new();
         self.services.lamp_test = false;
@@ -227,7 +227,7 @@ impl Reader {
         store: &mut S,
         keep: impl FnOnce(&mut S) -> Result<Label, Fault>,
     ) -> Result<Label, Fault> {
-        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
+        self.record.passed.iter_mut().for_each(|passed| passed.counts = false);
         self.save(store);
         if self.unsaved { Err(Fault::Store) } else { keep(store) }
     }
@@ -237,9 +237,9 @@ impl Reader {
         self.services.in_round = busy || self.machine.in_round();
     }
 
-    /// Keeps the ledger; if that fails, it is tried again.
+    /// Keeps the record; if that fails, it is tried again.
     pub(super) fn save(&mut self, store: &mut impl ReaderStore) {
-        self.unsaved = store.keep_ledger(&self.ledger).is_err();
+        self.unsaved = store.keep_record(&self.record).is_err();
     }
 
     pub(super) fn is_unsaved(&self) -> bool {

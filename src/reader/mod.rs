@@ -50,6 +50,6 @@ pub use fault::Fault;
 pub use inputs::Want;
 pub use lamps::Lit;
 pub use machine::{Action, Event, Machine, Refusal, State};
-pub use record::{Ledger, ReaderStore};
+pub use record::{ReaderStore, Record};
 pub use round::{Mode, Round};
 pub use run::{Front, run};

@@ -52,13 +52,13 @@ impl Reader {
             return Outcome::OutOfTurn;
         }
         // From here on only a pass makes it inspected again, also after a power cut.
-        let before = self.ledger.passed;
-        if let Some(passed) = &mut self.ledger.passed {
+        let before = self.record.passed;
+        if let Some(passed) = &mut self.record.passed {
             passed.counts = false;
         }
         self.save(store);
         if self.is_unsaved() {
-            self.ledger.passed = before;
+            self.record.passed = before;
             return Outcome::StoreFailed;
         }
         self.check = Some(Check::begin(asked.inspector, asked.seal_number, by, now_ms));
@@ -71,7 +71,7 @@ impl Reader {
     /// set, is nothing to be waved through.
     fn confirm(&mut self, now_ms: u64, store: &mut impl ReaderStore) -> Outcome {
         let Some(check) = self.check else { return Outcome::OutOfTurn };
-        let another_seal = self.ledger.seal_number.is_some_and(|kept| kept != check.seal_number);
+        let another_seal = self.record.seal_number.is_some_and(|kept| kept != check.seal_number);
         let found = match check.task() {
             Task::SeeSeal if another_seal && check.by != Role::Service => Found::Broken,
             Task::SeeClock if self.services.clock.utc_ms(now_ms).is_none() => Found::Broken,
@@ -145,16 +145,16 @@ impl Reader {
 
     /// The last step is passed. It counts only once it is kept.
     fn pass(&mut self, check: &Check, now_ms: u64, store: &mut impl ReaderStore) -> Outcome {
-        let before = self.ledger;
+        let before = self.record;
         let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
-        self.ledger.passed = Some(Passed { utc_ms, inspector: check.inspector, counts: true });
-        self.ledger.seal_number = Some(check.seal_number);
+        self.record.passed = Some(Passed { utc_ms, inspector: check.inspector, counts: true });
+        self.record.seal_number = Some(check.seal_number);
         if check.by == Role::Service {
-            self.ledger.fault = None;
+            self.record.fault = None;
         }
         self.save(store);
         if self.is_unsaved() {
-            self.ledger = before;
+            self.record = before;
             return Outcome::StoreFailed;
         }
         self.publish_step(check, CheckVerdict::Passed, check.step());

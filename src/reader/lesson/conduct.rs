@@ -103,7 +103,7 @@ impl Reader {
         };
         self.brand = Some(brand);
         // Another brand is another reader: it is inspected before it answers.
-        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
+        self.record.passed.iter_mut().for_each(|passed| passed.counts = false);
         self.save(store);
         self.end_lesson(Lesson::InUse);
     }

@@ -146,7 +146,7 @@ impl Reader {
         store: &mut impl ReaderStore,
     ) {
         if round.foreign {
-            self.ledger.wrong_deck = true;
+            self.record.wrong_deck = true;
             self.save(store);
             let (step, by) = (NextStep::RemoveDeck, Role::Floorperson);
             self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, by, 0));
