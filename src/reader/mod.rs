@@ -49,7 +49,7 @@ pub use eye::Camera;
 pub use fault::Fault;
 pub use inputs::Want;
 pub use lamps::Lit;
-pub use machine::{Action, Event, Machine, Refusal, State};
+pub use machine::{Action, Event, Machine, State};
 pub use record::{ReaderStore, Record};
 pub use round::{Mode, Round};
 pub use run::{Front, run};

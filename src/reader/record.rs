@@ -8,9 +8,11 @@
 
 use embedded_storage::nor_flash::NorFlash;
 
-use super::Fault;
+use super::check::Check;
 use super::recognise::{BRAND_BYTES, Brand};
 use super::round::{Round, Shut};
+use super::{Action, Fault};
+use crate::protocol::generated::croupier::common::{CheckVerdict, Role};
 use crate::protocol::generated::croupier::reader::UpCard;
 use crate::services::StoreHandle;
 use crate::store::{self, Key, Record as _, Store, StoreError};
@@ -41,6 +43,41 @@ pub struct Record {
     pub seal_number: Option<u32>,
     /// A card that the deck has not was seen, and no floorperson has cleared that.
     pub wrong_deck: bool,
+}
+
+impl Record {
+    /// How the last check ended, as far as that is kept: passed, or not decided.
+    pub fn last_check(&self) -> CheckVerdict {
+        match self.passed {
+            Some(Passed { counts: true, .. }) => CheckVerdict::Passed,
+            _ => CheckVerdict::Open,
+        }
+    }
+
+    /// The record with this round in it, and with what `action` adds.
+    pub(super) fn after(self, round: Option<KeptRound>, action: &Action) -> Self {
+        let record = Self { round, ..self };
+        match action {
+            Action::Stop(fault) => Self { fault: Some(*fault), ..record },
+            Action::Closed(round, _) if round.foreign => Self { wrong_deck: true, ..record },
+            _ => record,
+        }
+    }
+
+    /// The record without a check that counts.
+    pub(super) fn uninspected(self) -> Self {
+        Self { passed: self.passed.map(|passed| Passed { counts: false, ..passed }), ..self }
+    }
+
+    /// The record once `check` is passed. One by service is the end of a fault (RD-10).
+    pub(super) fn inspected(self, check: &Check, utc_ms: u64) -> Self {
+        Self {
+            passed: Some(Passed { utc_ms, inspector: check.inspector, counts: true }),
+            seal_number: Some(check.seal_number),
+            fault: if check.by == Role::Service { None } else { self.fault },
+            ..self
+        }
+    }
 }
 
 /// What is kept of a round: its question, never its answer.

@@ -1,84 +1,33 @@
-//! Rounds as the reader and the table speak of them: armed, told, over.
+//! What is published of a round, and why none can begin.
 
-use super::{Mode, Round};
+use super::Round;
+use crate::node::Refused;
 use crate::profile::{self, ReaderKind};
-use crate::protocol::generated::croupier::common::{
-    Cleared, NextStep, Result as Outcome, Role, Trouble,
-};
+use crate::protocol::generated::croupier::common::{Cleared, NextStep, Role, Trouble};
 use crate::protocol::generated::croupier::reader::{
     Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
 use crate::reader::device::Reader;
-use crate::reader::machine::Event;
-use crate::reader::{DeviceEvent, Fault, ReaderStore};
+use crate::reader::{DeviceEvent, Fault};
 
 impl Reader {
-    /// The up-card of a round is told.
-    ///
-    /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
-    pub(in crate::reader) fn arm(
-        &mut self,
-        number: u16,
-        up_card: UpCard,
-        by: Role,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) -> Outcome {
-        if self.mode(now_ms) == Mode::Closed {
-            return self.why_closed(now_ms);
-        }
-        // A new number ends the round before.
-        if let Some(open) = self.machine.round().filter(|round| round.number != number) {
-            let ended = self.round_over(open.number, by, now_ms, store);
-            if ended != Outcome::Accepted {
-                return ended;
-            }
-        }
-        let before = self.machine.round();
-        let outcome = self.apply(Event::UpCard(number, up_card), now_ms, store);
-        if outcome == Outcome::Accepted && self.machine.round() != before {
-            self.publish(DeviceEvent::Armed(Armed {
-                round: number,
-                up_card,
-                by,
-                ..Armed::default()
-            }));
-        }
-        outcome
-    }
-
-    /// A round is over: its hole card is face up.
-    pub(in crate::reader) fn round_over(
-        &mut self,
-        number: u16,
-        by: Role,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) -> Outcome {
-        let outcome = self.apply(Event::RoundOver(number), now_ms, store);
-        if outcome == Outcome::Accepted {
-            let up_card = UpCard::Unsaid;
-            self.publish(DeviceEvent::Armed(Armed {
-                round: number,
-                up_card,
-                by,
-                ..Armed::default()
-            }));
-        }
-        outcome
-    }
-
     /// Why no round can begin.
-    fn why_closed(&self, now_ms: u64) -> Outcome {
+    pub(in crate::reader) fn why_closed(&self, now_ms: u64) -> Refused {
         match self.services.chosen {
-            _ if self.fault().is_some() => Outcome::Malfunction,
-            None => Outcome::WrongProfile,
-            Some(_) if self.check.is_some() || self.teaching.is_some() => Outcome::OutOfTurn,
+            _ if self.fault().is_some() => Refused::Malfunction,
+            None => Refused::WrongProfile,
+            Some(_) if self.check.is_some() || self.teaching.is_some() => Refused::OutOfTurn,
             Some(_) if self.inspected_for(now_ms).is_none() || self.brand.is_none() => {
-                Outcome::NotInspected
+                Refused::NotInspected
             }
-            Some(_) => Outcome::OutOfTurn,
+            Some(_) => Refused::OutOfTurn,
         }
+    }
+
+    /// Publishes the up-card of a round; `Unsaid` where the round is over.
+    pub(in crate::reader) fn publish_armed(&mut self, round: u16, up_card: UpCard, by: Role) {
+        let (stamp, seal) = Default::default();
+        self.publish(DeviceEvent::Armed(Armed { stamp, round, up_card, by, seal }));
     }
 
     /// RD-13: one event for each change, with a time and without a card.
@@ -140,17 +89,12 @@ impl Reader {
     }
 
     /// The round is over: what had to wait may be told now (RD-17).
-    pub(in crate::reader) fn publish_closed(
-        &mut self,
-        round: &Round,
-        store: &mut impl ReaderStore,
-    ) {
+    pub(in crate::reader) fn publish_closed(&mut self, round: &Round, by: Role) {
         if round.foreign {
-            self.record.wrong_deck = true;
-            self.save(store);
-            let (step, by) = (NextStep::RemoveDeck, Role::Floorperson);
-            self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, by, 0));
+            let (step, cleared_by) = (NextStep::RemoveDeck, Role::Floorperson);
+            self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, cleared_by, 0));
         }
+        self.publish_armed(round.number, UpCard::Unsaid, by);
     }
 
     /// The fault is over.
