@@ -5,42 +5,23 @@
 
 use heapless::Deque;
 
-use super::check::{Check, Found, GAMING_DAY_MS, Progress};
+use super::check::{Check, Found, Progress};
 use super::inputs::Done;
 use super::lamps::Lit;
 use super::lesson::Teaching;
 use super::machine::{Action, Event, Machine, State};
 use super::nest::NestEvent;
 use super::ports::Key;
-use super::recognise::Brand;
 use super::record::KeptRound;
 use super::round::Mode;
-use super::{DeviceEvent, Fault, ReaderStore, Record};
-use crate::cards::Rank;
+use super::{DeviceEvent, Fault, Label, ReaderStore, Record};
 use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
-use crate::profile::ReaderKind;
 use crate::protocol::generated::croupier::common::{
     CheckVerdict, InspectionRequest, Role, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{Lesson, Reading, UpCard};
 use crate::services::CommonServices;
-
-/// What is known of the brand in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Label {
-    /// Its number.
-    pub id: u16,
-    /// SHA-256 of what is kept of it.
-    pub hash: [u8; 32],
-}
-
-impl Label {
-    /// The label of `brand`.
-    pub fn of(brand: &Brand) -> Self {
-        Self { id: brand.id(), hash: brand.hash() }
-    }
-}
 
 /// The reader.
 #[derive(Debug)]
@@ -135,31 +116,6 @@ impl Reader {
             State::Faulted(fault) => Some(fault),
             _ => None,
         }
-    }
-
-    /// Milliseconds that the last passed check still counts.
-    pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
-        let passed = self.record.passed.filter(|passed| passed.counts)?;
-        let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
-        GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
-    }
-
-    /// How it reads now.
-    pub fn mode(&self, now_ms: u64) -> Mode {
-        let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
-        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
-        // A round that has begun goes on, though the gaming day ends meanwhile.
-        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
-        match rules.map(|rules| rules.kind) {
-            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
-            Some(ReaderKind::Peek { .. }) => Mode::Peek,
-            Some(ReaderKind::Masque { .. }) => Mode::Masque,
-            None => Mode::Closed,
-        }
-    }
-
-    pub(super) fn has_tens(&self) -> bool {
-        self.services.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
     }
 
     /// The eye knows this brand, or why it knows none.
@@ -298,9 +254,7 @@ impl Reader {
         let round = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
         let binds = round != self.record.round;
         // One write ends the round and latches the fault, so that no power cut falls between.
-        let record = self.record.after(round, &action);
-        if record != self.record {
-            self.record = record;
+        if self.record.take(round, &action) {
             self.save(store);
             if self.unsaved && binds && self.fault().is_none() {
                 self.fail(Fault::Store, now_ms, store);

@@ -43,13 +43,13 @@ pub mod round;
 pub mod run;
 pub mod scan_head;
 
-pub use device::{Label, Reader};
+pub use device::Reader;
 pub use events::DeviceEvent;
 pub use eye::Camera;
 pub use fault::Fault;
 pub use inputs::Want;
 pub use lamps::Lit;
 pub use machine::{Action, Event, Machine, State};
-pub use record::{ReaderStore, Record};
+pub use record::{Label, ReaderStore, Record};
 pub use round::{Mode, Round};
 pub use run::{Front, run};

@@ -54,14 +54,16 @@ impl Record {
         }
     }
 
-    /// The record with this round in it, and with what `action` adds.
-    pub(super) fn after(self, round: Option<KeptRound>, action: &Action) -> Self {
-        let record = Self { round, ..self };
+    /// Takes up this round and what `action` adds. False: nothing is to be kept.
+    pub(super) fn take(&mut self, round: Option<KeptRound>, action: &Action) -> bool {
+        let binds = self.round != round;
+        self.round = round;
         match action {
-            Action::Stop(fault) => Self { fault: Some(*fault), ..record },
-            Action::Closed(round, _) if round.foreign => Self { wrong_deck: true, ..record },
-            _ => record,
+            Action::Stop(fault) => self.fault = Some(*fault),
+            Action::Closed(round, _) if round.foreign => self.wrong_deck = true,
+            _ => return binds,
         }
+        true
     }
 
     /// The record without a check that counts.
@@ -175,6 +177,22 @@ impl store::Record for Record {
             seal_number: flag(2).then_some(u32::from_le_bytes(seal_number)),
             wrong_deck: flag(3),
         })
+    }
+}
+
+/// What is known of the brand in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// Its number.
+    pub id: u16,
+    /// SHA-256 of what is kept of it.
+    pub hash: [u8; 32],
+}
+
+impl Label {
+    /// The label of `brand`.
+    pub fn of(brand: &Brand) -> Self {
+        Self { id: brand.id(), hash: brand.hash() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The gaming-day check as the reader goes through it.
 
-use super::{Check, Found, Progress, STEPS, Task};
+use super::{Check, Found, GAMING_DAY_MS, Progress, STEPS, Task};
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
     CheckStep, CheckVerdict, Inspected, InspectionResponse, NextStep, Role, Trouble,
@@ -9,6 +9,13 @@ use crate::reader::DeviceEvent;
 use crate::reader::device::Reader;
 
 impl Reader {
+    /// Milliseconds that the last passed check still counts.
+    pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
+        let passed = self.record.passed.filter(|passed| passed.counts)?;
+        let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
+        GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
+    }
+
     /// Whether a check may begin, on the authority of `by`.
     pub(in crate::reader) fn may_be_checked(&self, by: Role) -> Result<(), Refused> {
         if self.fault().is_some() && by != Role::Service {

@@ -6,8 +6,8 @@ use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::reader::{
     Lesson, Taught, TeachAction, TeachRequest, TeachResponse,
 };
-use crate::reader::device::{Label, Reader};
-use crate::reader::{DeviceEvent, Fault};
+use crate::reader::device::Reader;
+use crate::reader::{DeviceEvent, Fault, Label};
 
 impl Reader {
     /// Obeys a supervisor who teaches.

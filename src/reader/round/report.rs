@@ -1,6 +1,7 @@
-//! What is published of a round, and why none can begin.
+//! How rounds are read now, why none can begin, and what is published of one.
 
-use super::Round;
+use super::{Mode, Round};
+use crate::cards::Rank;
 use crate::node::Refused;
 use crate::profile::{self, ReaderKind};
 use crate::protocol::generated::croupier::common::{Cleared, NextStep, Role, Trouble};
@@ -11,6 +12,24 @@ use crate::reader::device::Reader;
 use crate::reader::{DeviceEvent, Fault};
 
 impl Reader {
+    /// How it reads now.
+    pub fn mode(&self, now_ms: u64) -> Mode {
+        let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
+        // A round that has begun goes on, though the gaming day ends meanwhile.
+        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
+        match rules.map(|rules| rules.kind) {
+            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
+            Some(ReaderKind::Peek { .. }) => Mode::Peek,
+            Some(ReaderKind::Masque { .. }) => Mode::Masque,
+            None => Mode::Closed,
+        }
+    }
+
+    pub(in crate::reader) fn has_tens(&self) -> bool {
+        self.services.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
+    }
+
     /// Why no round can begin.
     pub(in crate::reader) fn why_closed(&self, now_ms: u64) -> Refused {
         match self.services.chosen {
@@ -25,6 +44,7 @@ impl Reader {
     }
 
     /// Publishes the up-card of a round; `Unsaid` where the round is over.
+    #[inline(never)]
     pub(in crate::reader) fn publish_armed(&mut self, round: u16, up_card: UpCard, by: Role) {
         let (stamp, seal) = Default::default();
         self.publish(DeviceEvent::Armed(Armed { stamp, round, up_card, by, seal }));
