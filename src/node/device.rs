@@ -25,6 +25,53 @@ pub struct StatusSummary {
     pub cleared_by: Role,
 }
 
+/// Why a device changed nothing: what the wire's `Result` calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Refused {
+    /// It makes no sense now.
+    OutOfTurn = Outcome::OutOfTurn as u8,
+    /// The role may not ask for this.
+    NotAuthorised = Outcome::NotAuthorised as u8,
+    /// The game in force has no such thing.
+    WrongProfile = Outcome::WrongProfile as u8,
+    /// Out of service until a check is passed.
+    Malfunction = Outcome::Malfunction as u8,
+    /// The gaming-day check comes first.
+    NotInspected = Outcome::NotInspected as u8,
+    /// A field holds a value that this device cannot take.
+    OutOfRange = Outcome::OutOfRange as u8,
+    /// Still at it: to be asked again.
+    Busy = Outcome::Busy as u8,
+    /// Not while a round is in play.
+    InRound = Outcome::InRound as u8,
+    /// No such record, number or batch is kept.
+    NotFound = Outcome::NotFound as u8,
+    /// It could not be kept through a power loss, so it was not done.
+    StoreFailed = Outcome::StoreFailed as u8,
+    /// The batch must be changed first.
+    DeckLifeOver = Outcome::DeckLifeOver as u8,
+}
+
+impl From<Refused> for Outcome {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::OutOfTurn => Self::OutOfTurn,
+            Refused::NotAuthorised => Self::NotAuthorised,
+            Refused::WrongProfile => Self::WrongProfile,
+            Refused::Malfunction => Self::Malfunction,
+            Refused::NotInspected => Self::NotInspected,
+            Refused::OutOfRange => Self::OutOfRange,
+            Refused::Busy => Self::Busy,
+            Refused::InRound => Self::InRound,
+            Refused::NotFound => Self::NotFound,
+            Refused::StoreFailed => Self::StoreFailed,
+            Refused::DeckLifeOver => Self::DeckLifeOver,
+        }
+    }
+}
+
 /// A command that is authentic, fresh, of the right length, and from a role that may give it.
 #[derive(Clone, Copy)]
 pub struct Command<'a> {

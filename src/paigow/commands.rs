@@ -1,12 +1,12 @@
 //! The generator behind its node: what it is asked, what it answers, how it stands.
 
-use super::device::Check;
+use super::device::{Check, Want};
 use super::machine::{Event, State};
 use super::{NumberStore, PaiGow};
-use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::node::{Command, Device, Refused, Reply, StatusSummary};
+use crate::protocol::dsdl::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role,
+    Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role, Trouble,
 };
 use crate::protocol::generated::croupier::paigow::{
     ArmRequest, ArmResponse, RecallRequest, RecallResponse, RoundEndRequest, RoundEndResponse,
@@ -14,41 +14,70 @@ use crate::protocol::generated::croupier::paigow::{
 use crate::services::ProfileStore;
 
 impl PaiGow {
+    /// Obeys a command and answers it, or says why not.
+    fn carry_out<S: ProfileStore + NumberStore>(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<Outcome, Refused> {
+        let now = command.now_ms;
+        Ok(match command.service {
+            ArmRequest::SERVICE => {
+                let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.arm(asked.signal, asked.round, now, store)?;
+                let armed = matches!(self.state(), State::Armed(_));
+                reply.say(&ArmResponse { armed, ..ArmResponse::default() })
+            }
+            RoundEndRequest::SERVICE => {
+                let asked: RoundEndRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.apply(Event::RoundEnded(asked.round), now, store)?;
+                reply.say(&RoundEndResponse::default())
+            }
+            RecallRequest::SERVICE => {
+                let asked: RecallRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                reply.say(&self.recall(asked.back)?)
+            }
+            ClearRequest::SERVICE => {
+                let asked: ClearRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.clear(asked.trouble, command.role)?;
+                reply.say(&ClearResponse::default())
+            }
+            _ => self.services.obey(command, reply, store),
+        })
+    }
+
     /// Clears a fault once a check has passed: begun by the first ask, told by the next.
-    fn clear(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(ClearRequest { trouble, .. }) = command.decode() else {
-            return Outcome::OutOfRange;
-        };
-        if command.role != Role::Service {
-            return Outcome::NotAuthorised;
+    fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
+        if by != Role::Service {
+            return Err(Refused::NotAuthorised);
         }
         let open = matches!(self.state(), State::Faulted(fault) if fault.trouble() == trouble);
         match self.check {
             Some(Check::Passed(of)) if of == trouble && !open => {
                 self.check = None;
-                reply.say(&ClearResponse::default())
+                Ok(())
             }
-            _ if !open => Outcome::NotFound,
+            _ if !open => Err(Refused::NotFound),
             Some(Check::Failed) => {
                 self.check = None;
-                Outcome::OutOfTurn
+                Err(Refused::OutOfTurn)
             }
             _ => {
-                self.check = Some(Check::Wanted);
-                Outcome::Busy
+                (self.check, self.want) = (None, Some(Want::Check));
+                Err(Refused::Busy)
             }
         }
     }
 
-    fn recall(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(RecallRequest { back, .. }) = command.decode() else { return Outcome::OutOfRange };
-        let Some(entry) = self.book.recall(back.into()) else { return Outcome::NotFound };
-        reply.say(&RecallResponse {
+    fn recall(&self, back: u8) -> Result<RecallResponse, Refused> {
+        let entry = self.record.recall(back.into()).ok_or(Refused::NotFound)?;
+        Ok(RecallResponse {
             round: entry.round,
             number: entry.number.get(),
             positions: entry.positions.get(),
             utc_ms: entry.utc_ms,
-            in_play: back == 0 && self.book.in_play,
+            in_play: back == 0 && self.record.in_play,
             ..RecallResponse::default()
         })
     }
@@ -86,31 +115,6 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        let now = command.now_ms;
-        match command.service {
-            ArmRequest::SERVICE => {
-                let Some(asked) = command.decode::<ArmRequest>() else {
-                    return Outcome::OutOfRange;
-                };
-                let outcome = self.arm(asked.signal, asked.round, now, store);
-                let armed = matches!(self.state(), State::Armed(_));
-                answer(outcome, reply, &ArmResponse { armed, ..ArmResponse::default() })
-            }
-            RoundEndRequest::SERVICE => {
-                let Some(asked) = command.decode::<RoundEndRequest>() else {
-                    return Outcome::OutOfRange;
-                };
-                let outcome = self.apply(Event::RoundEnded(asked.round), now, store);
-                answer(outcome, reply, &RoundEndResponse::default())
-            }
-            RecallRequest::SERVICE => self.recall(command, reply),
-            ClearRequest::SERVICE => self.clear(command, reply),
-            _ => self.services.obey(command, reply, store),
-        }
+        self.carry_out(command, reply, store).unwrap_or_else(Outcome::from)
     }
-}
-
-/// Says `response` if it was done.
-fn answer(outcome: Outcome, reply: &mut Reply, response: &impl Response) -> Outcome {
-    if outcome == Outcome::Accepted { reply.say(response) } else { outcome }
 }

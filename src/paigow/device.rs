@@ -1,14 +1,19 @@
-//! The generator: keys, numbers and faults in, events out, the book kept.
+//! The generator: machine, record and events joined. Only here is the store used.
+//!
+//! The machine says what follows from an event. This file keeps in flash what must outlive a
+//! power cut, and only then lights and publishes.
 
 use core::num::NonZeroU8;
 
 use heapless::Deque;
 
 use super::machine::{Action, Event, Machine, Refusal, State};
+use super::ports::Key;
 use super::segments::HIGHEST;
-use super::{Book, DeviceEvent, Entry, Fault, NumberStore, Segments};
+use super::{DeviceEvent, Entry, Fault, NumberStore, Record, Segments, seat};
+use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
-use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
+use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
 use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
 use crate::services::CommonServices;
 use crate::store::StoreError;
@@ -22,10 +27,9 @@ pub enum Want {
     Check,
 }
 
-/// A check that service asked for.
+/// How a check that service asked for ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
-    Wanted,
     Failed,
     Passed(Trouble),
 }
@@ -36,10 +40,14 @@ pub struct PaiGow {
     /// What it does for the floor like every device.
     pub services: CommonServices,
     machine: Machine,
-    pub(super) book: Book,
+    pub(super) record: Record,
     test: LampTest,
+    /// The number on the display: set by the machine's actions.
+    lit: Segments,
+    /// What the front is asked for: by the machine's actions, and by service.
+    pub(super) want: Option<Want>,
     pub(super) check: Option<Check>,
-    /// The book in flash is not the one in memory.
+    /// The record in flash is not the one in memory.
     unsaved: bool,
     presses_refused: u16,
     /// The press that was refused and told last, so that a key storm is told once.
@@ -50,20 +58,22 @@ pub struct PaiGow {
 impl PaiGow {
     /// The generator after power on, as its store remembers it.
     pub fn new(mut services: CommonServices, store: &mut impl NumberStore) -> Self {
-        let (book, unreadable) = match store.load_book() {
-            Ok(book) => (book.unwrap_or_default(), None),
-            Err(StoreError::Undecodable(_)) => (Book::new(), Some(Fault::Selection)),
-            Err(_) => (Book::new(), Some(Fault::Store)),
+        let (record, unreadable) = match store.load_record() {
+            Ok(record) => (record.unwrap_or_default(), None),
+            Err(StoreError::Undecodable(_)) => (Record::new(), Some(Fault::Selection)),
+            Err(_) => (Record::new(), Some(Fault::Store)),
         };
-        let last = book.last().map(|entry| entry.round);
-        let standing = book.standing().map(|entry| entry.number);
-        let machine = Machine::resume(last, standing, book.fault.or(unreadable));
+        let last = record.last().map(|entry| entry.round);
+        let standing = record.standing().map(|entry| entry.number);
+        let machine = Machine::resume(last, standing, record.fault.or(unreadable));
         services.in_round = machine.round().is_some();
         let mut paigow = Self {
             services,
             machine,
-            book,
+            record,
             test: LampTest::new(),
+            lit: machine.number().and_then(Segments::digit).unwrap_or_default(),
+            want: None,
             check: None,
             unsaved: false,
             presses_refused: 0,
@@ -82,8 +92,8 @@ impl PaiGow {
     }
 
     /// Its last numbers.
-    pub fn book(&self) -> &Book {
-        &self.book
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// Presses that drew nothing, since power on.
@@ -96,38 +106,52 @@ impl PaiGow {
         self.events.pop_front()
     }
 
+    /// What the dealer's hand did to a key.
+    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl NumberStore) {
+        // A refused key is told where the rules ask for it, and changes nothing.
+        _ = match (key, event) {
+            (Key::LampTest, _) => {
+                self.lamp_test(event, now_ms);
+                Ok(())
+            }
+            (_, KeyEvent::Released) => Ok(()),
+            (Key::Draw, _) => self.press(now_ms, store),
+            (Key::Shuffled, _) => self.shuffled(now_ms, store),
+            (Key::BetsClosed, _) => self.bets_closed(now_ms, store),
+            (Key::RoundEnd, _) => self.round_end(now_ms, store),
+        };
+    }
+
     /// The dealer pressed the key.
-    pub fn press(&mut self, now_ms: u64, store: &mut impl NumberStore) {
+    fn press(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
         // A lamp test never ends in a number (PG-20).
         if self.test.is_running() {
-            return self.refuse_press(Refusal::EarlyPress);
+            return Err(self.refuse(Refusal::EarlyPress));
         }
-        self.apply(Event::Press, now_ms, store);
+        self.apply(Event::Press, now_ms, store)
     }
 
     /// The dealer's key says that the cards are shuffled.
-    pub fn shuffled(&mut self, now_ms: u64, store: &mut impl NumberStore) {
-        let next = || self.book.last().map_or(1, |last| last.round.wrapping_add(1));
+    fn shuffled(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+        let next = || self.record.last().map_or(1, |last| last.round.wrapping_add(1));
         let round = self.machine.round().unwrap_or_else(next);
-        self.arm(Signal::ShuffleComplete, round, now_ms, store);
+        self.arm(Signal::ShuffleComplete, round, now_ms, store)
     }
 
     /// The dealer's key says that bets are closed.
-    pub fn bets_closed(&mut self, now_ms: u64, store: &mut impl NumberStore) {
-        if let Some(round) = self.machine.round() {
-            self.arm(Signal::BetsClosed, round, now_ms, store);
-        }
+    fn bets_closed(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+        let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
+        self.arm(Signal::BetsClosed, round, now_ms, store)
     }
 
     /// The dealer's key says that the first stack is delivered.
-    pub fn round_end(&mut self, now_ms: u64, store: &mut impl NumberStore) {
-        if let Some(round) = self.machine.round() {
-            self.apply(Event::RoundEnded(round), now_ms, store);
-        }
+    fn round_end(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+        let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
+        self.apply(Event::RoundEnded(round), now_ms, store)
     }
 
     /// The lamp-test key: not while a number stands, and not on a display at fault.
-    pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+    fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
         let broken = matches!(self.state(), State::Faulted(Fault::Display(_)));
         if event == KeyEvent::Pressed && (self.machine.has_drawn() || broken) {
             return;
@@ -142,18 +166,12 @@ impl PaiGow {
 
     /// What it waits for.
     pub fn want(&self) -> Option<Want> {
-        match (self.state(), self.check) {
-            // Without positions the number will be refused: a fault, not a wait for ever.
-            (State::Drawing(_), _) => Some(Want::Draw(self.positions().unwrap_or(HIGHEST))),
-            (State::Faulted(_), Some(Check::Wanted)) => Some(Want::Check),
-            _ => None,
-        }
+        self.want
     }
 
     /// Whether no number is being drawn or lit: a moment for what takes time.
     pub fn is_at_rest(&self) -> bool {
-        let busy = matches!(self.state(), State::Drawing(_) | State::Lighting(..));
-        !busy && self.want().is_none()
+        !matches!(self.state(), State::Lighting(..)) && self.want.is_none()
     }
 
     /// The number it asked for, or why there is none.
@@ -163,52 +181,53 @@ impl PaiGow {
         now_ms: u64,
         store: &mut impl NumberStore,
     ) {
+        self.want = None;
         let most = self.positions();
         let drawn = drawn.and_then(|number| match most {
             Some(most) if number <= most => Ok(number),
             _ => Err(Fault::Selection),
         });
-        self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now_ms, store);
+        _ = self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now_ms, store);
     }
 
     /// What the check found.
     pub fn checked(&mut self, found: Result<(), Fault>, now_ms: u64, store: &mut impl NumberStore) {
-        if self.check != Some(Check::Wanted) {
+        if self.want != Some(Want::Check) {
             return;
         }
-        self.check = Some(Check::Failed);
+        (self.want, self.check) = (None, Some(Check::Failed));
         if found.is_err() {
             return;
         }
-        let fault = self.book.fault.take();
+        let fault = self.record.fault.take();
         self.save(store);
         if self.unsaved {
-            self.book.fault = fault;
+            self.record.fault = fault;
         } else {
-            self.apply(Event::Checked, now_ms, store);
+            _ = self.apply(Event::Checked, now_ms, store);
         }
     }
 
     /// What the display must show at `now_ms`.
-    pub fn face(&self, now_ms: u64) -> Segments {
+    pub fn lit(&self, now_ms: u64) -> Segments {
         if self.test.is_running() {
             return if self.test.is_lit(now_ms) { Segments::ALL } else { Segments::NONE };
         }
-        self.machine.number().and_then(Segments::digit).unwrap_or_default()
+        self.lit
     }
 
-    /// What became of showing `face`.
-    pub fn seen(
+    /// The display was set to `lit`, and whether it follows.
+    pub fn shown(
         &mut self,
-        face: Segments,
+        lit: Segments,
         seen: Result<(), Fault>,
         now_ms: u64,
         store: &mut impl NumberStore,
     ) {
         match (seen, self.state()) {
             (Err(fault), _) => self.fail(fault, now_ms, store),
-            (Ok(()), State::Lighting(_, number)) if face.number() == Some(number) => {
-                self.apply(Event::Lit, now_ms, store);
+            (Ok(()), State::Lighting(_, number)) if lit.number() == Some(number) => {
+                _ = self.apply(Event::Lit, now_ms, store);
             }
             _ => {}
         }
@@ -216,7 +235,7 @@ impl PaiGow {
 
     /// Something failed.
     pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl NumberStore) {
-        self.apply(Event::Failed(fault), now_ms, store);
+        _ = self.apply(Event::Failed(fault), now_ms, store);
     }
 
     /// Tries again to keep what could not be kept.
@@ -226,12 +245,9 @@ impl PaiGow {
         }
     }
 
-    /// How many places the game counts, if it draws one and the table has them all (PG-13).
+    /// The highest number that may be drawn, if one may.
     pub(super) fn positions(&self) -> Option<NonZeroU8> {
-        let chosen = self.services.chosen?;
-        let numbers = chosen.game.profile().start_numbers()?.rule;
-        let fits = numbers.first == 1 && numbers.fits(chosen.seats);
-        NonZeroU8::new(numbers.last).filter(|last| fits && *last <= HIGHEST)
+        self.services.chosen.as_ref().and_then(seat::positions)
     }
 
     pub(super) fn arm(
@@ -240,15 +256,15 @@ impl PaiGow {
         round: u16,
         now_ms: u64,
         store: &mut impl NumberStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         if self.positions().is_none() {
             if self.services.chosen.is_some() {
                 self.publish(DeviceEvent::notice(Trouble::SeatsNotSix));
             }
-            return Outcome::WrongProfile;
+            return Err(Refused::WrongProfile);
         }
         match signal {
-            Signal::None => Outcome::OutOfRange,
+            Signal::None => Err(Refused::OutOfRange),
             Signal::ShuffleComplete => self.apply(Event::Shuffled(round), now_ms, store),
             Signal::BetsClosed => self.apply(Event::BetsClosed(round), now_ms, store),
         }
@@ -260,21 +276,29 @@ impl PaiGow {
         event: Event,
         now_ms: u64,
         store: &mut impl NumberStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         let (machine, action) = self.machine.after(event);
         self.machine = machine;
-        let outcome = self.act(action, now_ms, store);
+        let done = self.act(action, now_ms, store);
         self.services.in_round = self.machine.round().is_some();
-        outcome
+        done
     }
 
-    fn act(&mut self, action: Action, now_ms: u64, store: &mut impl NumberStore) -> Outcome {
+    fn act(
+        &mut self,
+        action: Action,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) -> Result<(), Refused> {
         match action {
-            Action::Refuse(why) => return self.refuse(why),
-            Action::None | Action::Draw | Action::Light => {}
+            Action::None => {}
+            Action::Refuse(why) => return Err(self.refuse(why)),
+            // Without positions the number will be refused: a fault, not a wait for ever.
+            Action::Draw => self.want = Some(Want::Draw(self.positions().unwrap_or(HIGHEST))),
+            Action::Light(number) => self.lit = Segments::digit(number).unwrap_or_default(),
             Action::Keep(round, number) => return self.keep(round, number, now_ms, store),
             Action::Tell(..) => {
-                if let Some(entry) = self.book.standing().copied() {
+                if let Some(entry) = self.record.standing().copied() {
                     self.publish(DeviceEvent::number(&entry));
                 }
             }
@@ -290,7 +314,7 @@ impl PaiGow {
             }
         }
         self.told = None;
-        Outcome::Accepted
+        Ok(())
     }
 
     /// Keeps a number nobody has seen, and only then lets it be lit (PG-09, PG-17).
@@ -300,39 +324,44 @@ impl PaiGow {
         number: NonZeroU8,
         now_ms: u64,
         store: &mut impl NumberStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
         let positions = self.positions().unwrap_or(HIGHEST);
-        self.book.write(Entry { round, number, positions, utc_ms });
-        if store.keep_book(&self.book).is_err() {
-            self.book.strike();
+        self.record.write(Entry { round, number, positions, utc_ms });
+        if store.keep_record(&self.record).is_err() {
+            self.record.strike();
             self.fail(Fault::Store, now_ms, store);
-            return Outcome::StoreFailed;
+            return Err(Refused::StoreFailed);
         }
         self.apply(Event::Kept, now_ms, store)
     }
 
     /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
-    fn close(&mut self, round: u16, now_ms: u64, store: &mut impl NumberStore) -> Outcome {
-        self.told = None;
-        if !self.book.in_play {
-            return Outcome::Accepted;
+    fn close(
+        &mut self,
+        round: u16,
+        now_ms: u64,
+        store: &mut impl NumberStore,
+    ) -> Result<(), Refused> {
+        (self.told, self.lit) = (None, Segments::NONE);
+        if !self.record.in_play {
+            return Ok(());
         }
-        self.book.in_play = false;
-        if store.keep_end(&self.book).is_err() {
+        self.record.in_play = false;
+        if store.keep_end(&self.record).is_err() {
             self.fail(Fault::Store, now_ms, store);
-            return Outcome::StoreFailed;
+            return Err(Refused::StoreFailed);
         }
         self.publish(DeviceEvent::blanked(round, BlankReason::RoundEnded));
-        Outcome::Accepted
+        Ok(())
     }
 
     /// Dark and latched. The number, if one stood, never comes back: the shaker decides.
     fn stop(&mut self, fault: Fault, store: &mut impl NumberStore) {
-        let round = self.book.standing().map_or(0, |entry| entry.round);
-        self.book.in_play = false;
-        self.book.fault = Some(fault);
-        self.check = None;
+        let round = self.record.standing().map_or(0, |entry| entry.round);
+        self.record.in_play = false;
+        self.record.fault = Some(fault);
+        (self.check, self.want, self.lit) = (None, None, Segments::NONE);
         self.test = LampTest::new();
         self.services.lamp_test = false;
         self.save(store);
@@ -341,36 +370,30 @@ impl PaiGow {
     }
 
     fn save(&mut self, store: &mut impl NumberStore) {
-        self.unsaved = store.keep_book(&self.book).is_err();
+        self.unsaved = store.keep_record(&self.record).is_err();
     }
 
-    fn refuse(&mut self, why: Refusal) -> Outcome {
-        match why {
-            Refusal::OutOfTurn => Outcome::OutOfTurn,
-            Refusal::Busy => Outcome::Busy,
-            Refusal::Faulted => Outcome::Malfunction,
-            Refusal::EarlyPress | Refusal::SecondPress => {
-                self.refuse_press(why);
-                Outcome::OutOfTurn
-            }
-        }
-    }
-
-    fn refuse_press(&mut self, why: Refusal) {
+    /// Counts and publishes a press that draws nothing; other refusals are only answered.
+    fn refuse(&mut self, why: Refusal) -> Refused {
+        let trouble = match why {
+            Refusal::OutOfTurn => return Refused::OutOfTurn,
+            Refusal::Busy => return Refused::Busy,
+            Refusal::Faulted => return Refused::Malfunction,
+            Refusal::EarlyPress => Trouble::EarlyPress,
+            Refusal::SecondPress => Trouble::SecondPress,
+        };
         self.presses_refused = self.presses_refused.saturating_add(1);
         if self.told.replace(why) != Some(why) {
-            self.publish(DeviceEvent::notice(match why {
-                Refusal::SecondPress => Trouble::SecondPress,
-                _ => Trouble::EarlyPress,
-            }));
+            self.publish(DeviceEvent::notice(trouble));
         }
+        Refused::OutOfTurn
     }
 
     /// The node takes events many times a second; should it not, the oldest gives way.
-    fn publish(&mut self, events: DeviceEvent) {
+    fn publish(&mut self, event: DeviceEvent) {
         if self.events.is_full() {
             self.events.pop_front();
         }
-        let _ = self.events.push_back(events); // there is room now
+        let _ = self.events.push_back(event); // there is room now
     }
 }

@@ -58,8 +58,8 @@ pub enum Action {
     Draw,
     /// Keep this round's number.
     Keep(u16, NonZeroU8),
-    /// Light the number.
-    Light,
+    /// Light this number.
+    Light(NonZeroU8),
     /// Tell the table this round's number.
     Tell(u16, NonZeroU8),
     /// Close this round, whose number goes dark if it had one.
@@ -180,7 +180,9 @@ impl Machine {
             (Drawing(round), Event::Drawn(number)) => {
                 (Keeping(round, number), Action::Keep(round, number))
             }
-            (Keeping(round, number), Event::Kept) => (Lighting(round, number), Action::Light),
+            (Keeping(round, number), Event::Kept) => {
+                (Lighting(round, number), Action::Light(number))
+            }
             (Lighting(round, number), Event::Lit) => {
                 (Shown(round, number), Action::Tell(round, number))
             }

@@ -18,7 +18,7 @@
 //! | [`segments`] | how a digit looks, and why none can pass for another |
 //! | [`seat`] | which place at the table a number means |
 //! | [`record`] | the last numbers, in memory and in flash |
-//! | [`device`] | the machine with its book and its keys |
+//! | [`device`] | the machine with its record and its keys |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
@@ -37,7 +37,7 @@ pub use device::{PaiGow, Want};
 pub use events::DeviceEvent;
 pub use fault::Fault;
 pub use machine::{Action, Event, Machine, Refusal, State};
-pub use record::{Book, Entry, NumberStore};
+pub use record::{Entry, NumberStore, Record};
 pub use run::{Front, run};
 pub use seat::Seat;
 pub use segments::Segments;

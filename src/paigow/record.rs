@@ -1,4 +1,4 @@
-//! The book: the last hundred numbers, what still stands, and why it is dark.
+//! The record: the last hundred numbers, what still stands, and why it is dark.
 //!
 //! All hundred are in memory. The last eight go to flash with every number, for a dispute
 //! after a power cut; more would wear it out: at 88 bytes a number and 16 bytes for the round's
@@ -6,7 +6,7 @@
 //! What is older than a power cut and eight rounds is the journal's to tell.
 //!
 //! The end of a round is a record of its own, of two words. A command waits for it, and a whole
-//! book would hold the other tasks of the device for a millisecond.
+//! `Record` would hold the other tasks of the device for a millisecond.
 
 use core::num::NonZeroU8;
 
@@ -15,7 +15,7 @@ use heapless::Deque;
 
 use super::{Fault, segments};
 use crate::services::StoreHandle;
-use crate::store::{Key, Record, Store, StoreError};
+use crate::store::{self, Key, Store, StoreError};
 
 /// Numbers that can be recalled (PG-15).
 pub const RECALLED: usize = 100;
@@ -24,7 +24,7 @@ pub const STORED: usize = 8;
 
 const HEAD_BYTES: usize = 6;
 const ENTRY_BYTES: usize = 9;
-const BOOK_BYTES: usize = HEAD_BYTES + STORED * ENTRY_BYTES;
+const RECORD_BYTES: usize = HEAD_BYTES + STORED * ENTRY_BYTES;
 
 /// A number that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Entry {
 
 /// The last numbers, the newest first.
 #[derive(Debug, Clone, Default)]
-pub struct Book {
+pub struct Record {
     entries: Deque<Entry, RECALLED>,
     /// Numbers ever written, so that the end of one is not taken for the end of the next.
     written: u16,
@@ -71,8 +71,8 @@ pub struct Book {
     pub fault: Option<Fault>,
 }
 
-impl Book {
-    /// An empty book.
+impl Record {
+    /// An empty record.
     pub const fn new() -> Self {
         Self { entries: Deque::new(), written: 0, in_play: false, fault: None }
     }
@@ -120,10 +120,10 @@ impl Book {
     }
 }
 
-impl Record for Book {
+impl store::Record for Record {
     const KEY: Key = Key::PaiGowRecord;
-    type Buffer = [u8; BOOK_BYTES];
-    const BUFFER: [u8; BOOK_BYTES] = [0; BOOK_BYTES];
+    type Buffer = [u8; RECORD_BYTES];
+    const BUFFER: [u8; RECORD_BYTES] = [0; RECORD_BYTES];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
         let count = self.entries.len().min(STORED);
@@ -146,17 +146,17 @@ impl Record for Book {
         if !whole || !sound {
             return None;
         }
-        let mut book = Self::new();
+        let mut record = Self::new();
         for entry in entries {
-            book.entries.push_back(Entry::from_bytes(*entry)?).ok()?;
+            record.entries.push_back(Entry::from_bytes(*entry)?).ok()?;
         }
-        book.in_play = in_play == 1;
-        book.written = u16::from_le_bytes([low, high]);
-        book.fault = match [kind, detail] {
+        record.in_play = in_play == 1;
+        record.written = u16::from_le_bytes([low, high]);
+        record.fault = match [kind, detail] {
             [0, 0] => None,
             code => Some(Fault::from_code(code)?),
         };
-        Some(book)
+        Some(record)
     }
 }
 
@@ -164,7 +164,7 @@ impl Record for Book {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended(u16);
 
-impl Record for Ended {
+impl store::Record for Ended {
     const KEY: Key = Key::EndedRound;
     type Buffer = [u8; 2];
     const BUFFER: [u8; 2] = [0; 2];
@@ -179,51 +179,52 @@ impl Record for Ended {
     }
 }
 
-/// Where the book is kept.
+/// Where the record is kept.
 pub trait NumberStore {
-    /// The book kept last.
-    fn load_book(&mut self) -> Result<Option<Book>, StoreError>;
+    /// The record kept last.
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError>;
     /// Keeps it; it is durable when this returns.
-    fn keep_book(&mut self, book: &Book) -> Result<(), StoreError>;
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError>;
     /// Keeps that the round of its newest number has ended; durable when this returns.
-    fn keep_end(&mut self, book: &Book) -> Result<(), StoreError>;
+    fn keep_end(&mut self, record: &Record) -> Result<(), StoreError>;
 }
 
 impl<F: NorFlash> NumberStore for Store<F> {
-    fn load_book(&mut self) -> Result<Option<Book>, StoreError> {
-        let Some(mut book) = self.get::<Book>()? else { return Ok(None) };
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        let Some(mut record) = self.get::<Record>()? else { return Ok(None) };
         if let Some(ended) = self.get()? {
-            book.ended(ended);
+            record.ended(ended);
         }
-        Ok(Some(book))
+        Ok(Some(record))
     }
 
-    fn keep_book(&mut self, book: &Book) -> Result<(), StoreError> {
-        self.put(book)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.put(record)
     }
 
-    fn keep_end(&mut self, book: &Book) -> Result<(), StoreError> {
-        self.put(&book.end())
+    fn keep_end(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.put(&record.end())
     }
 }
 
 impl<F: NorFlash> NumberStore for StoreHandle<F> {
-    fn load_book(&mut self) -> Result<Option<Book>, StoreError> {
-        self.store()?.load_book()
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        self.store()?.load_record()
     }
 
-    fn keep_book(&mut self, book: &Book) -> Result<(), StoreError> {
-        self.store()?.keep_book(book)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.store()?.keep_record(record)
     }
 
-    fn keep_end(&mut self, book: &Book) -> Result<(), StoreError> {
-        self.store()?.keep_end(book)
+    fn keep_end(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.store()?.keep_end(record)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Record as _;
     use std::vec::Vec;
 
     fn entry(round: u16) -> Entry {
@@ -235,46 +236,46 @@ mod tests {
         }
     }
 
-    fn bytes(book: &Book) -> Vec<u8> {
-        let mut room = Book::BUFFER;
-        let length = book.encode(&mut room).unwrap();
+    fn bytes(record: &Record) -> Vec<u8> {
+        let mut room = Record::BUFFER;
+        let length = record.encode(&mut room).unwrap();
         room[..length].to_vec()
     }
 
     /// PG-15.
     #[test]
     fn a_hundred_numbers_are_recalled_and_eight_survive_the_store() {
-        let mut book = Book::new();
-        assert_eq!((book.last(), book.recall(0)), (None, None));
+        let mut record = Record::new();
+        assert_eq!((record.last(), record.recall(0)), (None, None));
         for round in 0..150 {
-            book.write(entry(round));
+            record.write(entry(round));
         }
-        assert_eq!(book.recall(99), Some(&entry(50)));
-        assert_eq!(book.recall(100), None);
-        let found = Book::decode(&bytes(&book)).unwrap();
+        assert_eq!(record.recall(99), Some(&entry(50)));
+        assert_eq!(record.recall(100), None);
+        let found = Record::decode(&bytes(&record)).unwrap();
         assert_eq!(found.recall(7), Some(&entry(142)));
         assert_eq!(found.recall(8), None);
         assert_eq!(found.standing(), Some(&entry(149)));
     }
 
-    /// PG-16: a damaged book is none, never one with another number.
+    /// PG-16: a damaged record is none, never one with another number.
     #[test]
-    fn no_book_is_made_up_from_wrong_bytes() {
-        let mut book = Book::new();
-        book.write(entry(3));
-        book.fault = Some(Fault::Display(2));
-        let good = bytes(&book);
-        assert_eq!(Book::decode(&good).unwrap().fault, book.fault);
+    fn no_record_is_made_up_from_wrong_bytes() {
+        let mut record = Record::new();
+        record.write(entry(3));
+        record.fault = Some(Fault::Display(2));
+        let good = bytes(&record);
+        assert_eq!(Record::decode(&good).unwrap().fault, record.fault);
         for length in 0..good.len() {
-            assert!(Book::decode(&good[..length]).is_none());
+            assert!(Record::decode(&good[..length]).is_none());
         }
         // Number 0, number 8 of 8, number 5 of 4, no such fault, in play without a number.
         for (place, value) in [(8, 0x07), (8, 0x88), (8, 0x54), (2, 9), (1, 2)] {
             let mut bad = good.clone();
             bad[place] = value;
-            assert!(Book::decode(&bad).is_none(), "byte {place} is {value:#x}");
+            assert!(Record::decode(&bad).is_none(), "byte {place} is {value:#x}");
         }
-        assert!(Book::decode(&[0, 1, 0, 0, 0, 0]).is_none());
+        assert!(Record::decode(&[0, 1, 0, 0, 0, 0]).is_none());
     }
 
     /// PG-11, PG-17: the end of a round is kept for its own number, also where the next round has
@@ -282,18 +283,18 @@ mod tests {
     #[test]
     fn the_end_of_a_round_is_not_that_of_the_next() {
         let mut store = Store::open(crate::store::NorModel::<2048, 4>::new(1)).unwrap();
-        let mut book = Book::new();
-        book.write(entry(3));
-        store.keep_book(&book).unwrap();
-        assert!(store.load_book().unwrap().unwrap().in_play);
-        store.keep_end(&book).unwrap();
-        assert!(!store.load_book().unwrap().unwrap().in_play, "ended");
-        book.write(entry(3));
-        store.keep_book(&book).unwrap();
-        assert!(store.load_book().unwrap().unwrap().in_play, "another number");
-        store.keep_end(&book).unwrap();
-        assert!(!store.load_book().unwrap().unwrap().in_play, "ended too");
+        let mut record = Record::new();
+        record.write(entry(3));
+        store.keep_record(&record).unwrap();
+        assert!(store.load_record().unwrap().unwrap().in_play);
+        store.keep_end(&record).unwrap();
+        assert!(!store.load_record().unwrap().unwrap().in_play, "ended");
+        record.write(entry(3));
+        store.keep_record(&record).unwrap();
+        assert!(store.load_record().unwrap().unwrap().in_play, "another number");
+        store.keep_end(&record).unwrap();
+        assert!(!store.load_record().unwrap().unwrap().in_play, "ended too");
         store.put_bytes(Key::EndedRound, &[1, 2, 3]).unwrap();
-        assert!(store.load_book().is_err(), "no end is made up either");
+        assert!(store.load_record().is_err(), "no end is made up either");
     }
 }

@@ -8,8 +8,8 @@
 use super::device::Want;
 use super::ports::{Desk, Display, Key, Keys, Numbers};
 use super::{Fault, Segments};
+use crate::panel::Debounce;
 use crate::panel::ports::{CheckIn, Clock};
-use crate::panel::{Debounce, KeyEvent};
 
 /// Keys and segments are looked at this often.
 pub const ROUND_MS: u64 = 5;
@@ -44,7 +44,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
     pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
-                desk.with(|paigow, store| tell_key(paigow, key, event, now_ms, store)).await;
+                desk.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
             }
         }
         self.serve(now_ms, desk).await;
@@ -76,16 +76,16 @@ impl<D: Display, N: Numbers> Front<D, N> {
 
     /// Shows what the device wants shown, and tells it whether that is what is seen.
     async fn refresh(&mut self, now_ms: u64, desk: &mut impl Desk) {
-        let face = desk.with(|paigow, _| paigow.face(now_ms)).await;
-        let appears = face.number().is_some() && face != self.shown;
+        let lit = desk.with(|paigow, _| paigow.lit(now_ms)).await;
+        let appears = lit.number().is_some() && lit != self.shown;
         let proven = if appears { self.prove() } else { Ok(()) };
-        let seen = proven.and_then(|()| check(&mut self.display, face));
-        self.shown = face;
-        if seen.is_err() {
+        let follows = proven.and_then(|()| check(&mut self.display, lit));
+        self.shown = lit;
+        if follows.is_err() {
             self.display.show(Segments::NONE);
             self.shown = Segments::NONE;
         }
-        desk.with(|paigow, store| paigow.seen(face, seen, now_ms, store)).await;
+        desk.with(|paigow, store| paigow.shown(lit, follows, now_ms, store)).await;
     }
 
     /// Tries every segment by itself, in no pattern that is a number; leaves it dark.
@@ -98,27 +98,10 @@ impl<D: Display, N: Numbers> Front<D, N> {
     }
 }
 
-fn check(display: &mut impl Display, face: Segments) -> Result<(), Fault> {
-    match face.first_difference(display.show(face)) {
+fn check(display: &mut impl Display, lit: Segments) -> Result<(), Fault> {
+    match lit.first_difference(display.show(lit)) {
         None => Ok(()),
         Some(segment) => Err(Fault::Display(segment)),
-    }
-}
-
-fn tell_key(
-    paigow: &mut super::PaiGow,
-    key: Key,
-    event: KeyEvent,
-    now_ms: u64,
-    store: &mut impl super::NumberStore,
-) {
-    match (key, event) {
-        (Key::LampTest, _) => paigow.lamp_test(event, now_ms),
-        (_, KeyEvent::Released) => {}
-        (Key::Draw, KeyEvent::Pressed) => paigow.press(now_ms, store),
-        (Key::Shuffled, KeyEvent::Pressed) => paigow.shuffled(now_ms, store),
-        (Key::BetsClosed, KeyEvent::Pressed) => paigow.bets_closed(now_ms, store),
-        (Key::RoundEnd, KeyEvent::Pressed) => paigow.round_end(now_ms, store),
     }
 }
 

@@ -5,6 +5,16 @@
 
 use core::num::NonZeroU8;
 
+use super::segments::HIGHEST;
+use crate::services::Chosen;
+
+/// How many places the game counts, if it draws one and the table has them all (PG-13).
+pub fn positions(chosen: &Chosen) -> Option<NonZeroU8> {
+    let numbers = chosen.game.profile().start_numbers()?.rule;
+    let fits = numbers.first == 1 && numbers.fits(chosen.seats);
+    NonZeroU8::new(numbers.last).filter(|last| fits && *last <= HIGHEST)
+}
+
 /// A place at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seat {

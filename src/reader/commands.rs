@@ -1,13 +1,14 @@
 //! The reader behind its node: what it is asked, what it answers, how it stands.
 
 use super::ReaderStore;
+use super::check::Found;
 use super::device::Reader;
-use super::machine::State;
+use super::machine::{Event, State};
 use super::round::{Round, Shut};
-use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::node::{Command, Device, Refused, Reply, StatusSummary};
+use crate::protocol::dsdl::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
+    Activity, CheckAction, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
     Result as Outcome, Role, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{
@@ -16,40 +17,85 @@ use crate::protocol::generated::croupier::reader::{
 use crate::services::ProfileStore;
 
 impl Reader {
+    /// Obeys a command and answers it, or says why not.
+    fn carry_out<S: ProfileStore + ReaderStore>(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<Outcome, Refused> {
+        let (by, now) = (command.role, command.now_ms);
+        Ok(match command.service {
+            ArmRequest::SERVICE => {
+                let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.arm(asked.round, asked.up_card, by, now, store)?;
+                reply.say(&ArmResponse::default())
+            }
+            RoundEndRequest::SERVICE => {
+                let asked: RoundEndRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.apply(Event::RoundOver(asked.round, by), now, store)?;
+                reply.say(&RoundEndResponse::default())
+            }
+            TeachRequest::SERVICE => {
+                let asked: TeachRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.teach(&asked, by)?;
+                reply.say(&self.told_lesson())
+            }
+            InspectionRequest::SERVICE => {
+                let asked: InspectionRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.inspect(&asked, by, now, store)?;
+                reply.say(&self.told_check(now))
+            }
+            ClearRequest::SERVICE => {
+                let asked: ClearRequest = command.decode().ok_or(Refused::OutOfRange)?;
+                self.clear(asked.trouble, by, store)?;
+                reply.say(&ClearResponse::default())
+            }
+            _ => self.services.obey(command, reply, store),
+        })
+    }
+
+    /// Obeys an inspector.
+    fn inspect(
+        &mut self,
+        asked: &InspectionRequest,
+        by: Role,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        match (asked.action, self.check) {
+            (CheckAction::Look, _) => Ok(()),
+            _ if !matches!(by, Role::Floorperson | Role::Service) => Err(Refused::NotAuthorised),
+            (CheckAction::Begin, _) => self.begin_check(asked, by, now_ms, store),
+            (_, None) => Err(Refused::OutOfTurn),
+            (CheckAction::Confirm, Some(check)) => {
+                self.found(self.confirmed(&check, now_ms), now_ms, store)
+            }
+            (CheckAction::Deny, _) => self.found(Found::Denied, now_ms, store),
+            (CheckAction::Leave, _) => {
+                self.leave_check();
+                Ok(())
+            }
+        }
+    }
+
     /// Clears what a floorperson may clear. A malfunction is over when service has passed
     /// the check, and asking is no more than asking.
     fn clear(
         &mut self,
-        command: &Command<'_>,
-        reply: &mut Reply,
+        trouble: Trouble,
+        by: Role,
         store: &mut impl ReaderStore,
-    ) -> Outcome {
-        let Some(ClearRequest { trouble, .. }) = command.decode() else {
-            return Outcome::OutOfRange;
-        };
-        if trouble == Trouble::WrongDeck && self.ledger.wrong_deck {
-            return self.clear_deck(command.role, reply, store);
+    ) -> Result<(), Refused> {
+        if trouble == Trouble::WrongDeck && self.record.wrong_deck {
+            return self.clear_deck(by, store);
         }
         match self.fault() {
-            _ if command.role != Role::Service => Outcome::NotAuthorised,
-            Some(fault) if fault.trouble() == trouble => Outcome::OutOfTurn,
-            _ if self.repaired == Some(trouble) => reply.say(&ClearResponse::default()),
-            _ => Outcome::NotFound,
+            _ if by != Role::Service => Err(Refused::NotAuthorised),
+            Some(fault) if fault.trouble() == trouble => Err(Refused::OutOfTurn),
+            _ if self.repaired == Some(trouble) => Ok(()),
+            _ => Err(Refused::NotFound),
         }
-    }
-
-    fn clear_deck(&mut self, by: Role, reply: &mut Reply, store: &mut impl ReaderStore) -> Outcome {
-        if by != Role::Floorperson {
-            return Outcome::NotAuthorised;
-        }
-        self.ledger.wrong_deck = false;
-        self.save(store);
-        if self.is_unsaved() {
-            self.ledger.wrong_deck = true;
-            return Outcome::StoreFailed;
-        }
-        self.publish_cleared(Trouble::WrongDeck, by);
-        reply.say(&ClearResponse::default())
     }
 
     fn condition(&self, now_inspected: bool) -> Condition {
@@ -68,7 +114,7 @@ impl Reader {
         let round = self.machine.round();
         match condition {
             Condition::Malfunction => (NextStep::StopTable, Role::Service),
-            _ if self.ledger.wrong_deck => (NextStep::RemoveDeck, Role::Floorperson),
+            _ if self.record.wrong_deck => (NextStep::RemoveDeck, Role::Floorperson),
             Condition::NotInspected => (NextStep::Inspect, Role::Floorperson),
             _ if round.is_some_and(|round| round.shut == Some(Shut::ByHand)) => {
                 (NextStep::ReadByHand, Role::Device)
@@ -109,31 +155,6 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        let (by, now) = (command.role, command.now_ms);
-        match command.service {
-            ArmRequest::SERVICE => {
-                let Some(asked) = command.decode::<ArmRequest>() else {
-                    return Outcome::OutOfRange;
-                };
-                let outcome = self.arm(asked.round, asked.up_card, by, now, store);
-                answer(outcome, reply, &ArmResponse::default())
-            }
-            RoundEndRequest::SERVICE => {
-                let Some(asked) = command.decode::<RoundEndRequest>() else {
-                    return Outcome::OutOfRange;
-                };
-                let outcome = self.round_over(asked.round, by, now, store);
-                answer(outcome, reply, &RoundEndResponse::default())
-            }
-            TeachRequest::SERVICE => self.teach(command, reply),
-            InspectionRequest::SERVICE => self.inspect(command, reply, store),
-            ClearRequest::SERVICE => self.clear(command, reply, store),
-            _ => self.services.obey(command, reply, store),
-        }
+        self.carry_out(command, reply, store).unwrap_or_else(Outcome::from)
     }
-}
-
-/// Says `response` if it was done.
-fn answer(outcome: Outcome, reply: &mut Reply, response: &impl Response) -> Outcome {
-    if outcome == Outcome::Accepted { reply.say(response) } else { outcome }
 }

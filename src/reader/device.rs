@@ -1,36 +1,27 @@
-//! The reader: its rules with a ledger, common services and events to publish.
+//! The reader: rules, record and events joined. Only here is the store used.
+//!
+//! The machine, the check and the lesson say what follows from an event. This file keeps in
+//! flash what must outlive a power cut, and only then lights and publishes.
 
 use heapless::Deque;
 
-use super::check::{Check, GAMING_DAY_MS};
-use super::machine::{Action, Event, Machine, Refusal, State};
-use super::recognise::Brand;
+use super::check::{Check, Found, Progress};
+use super::inputs::Done;
+use super::lamps::Lit;
+use super::lesson::Teaching;
+use super::machine::{Action, Event, Machine, State};
+use super::nest::NestEvent;
+use super::ports::Key;
 use super::record::KeptRound;
 use super::round::Mode;
-use super::teaching::Teaching;
-use super::{DeviceEvent, Fault, Ledger, ReaderStore};
-use crate::cards::Rank;
-use crate::panel::LampTest;
-use crate::profile::ReaderKind;
-use crate::protocol::generated::croupier::common::{CheckVerdict, Result as Outcome, Trouble};
-use crate::protocol::generated::croupier::reader::Lesson;
+use super::{DeviceEvent, Fault, Label, ReaderStore, Record};
+use crate::node::Refused;
+use crate::panel::{KeyEvent, LampTest};
+use crate::protocol::generated::croupier::common::{
+    CheckVerdict, InspectionRequest, Role, Trouble,
+};
+use crate::protocol::generated::croupier::reader::{Lesson, Reading, UpCard};
 use crate::services::CommonServices;
-
-/// What is known of the brand in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Label {
-    /// Its number.
-    pub id: u16,
-    /// SHA-256 of what is kept of it.
-    pub hash: [u8; 32],
-}
-
-impl Label {
-    /// The label of `brand`.
-    pub fn of(brand: &Brand) -> Self {
-        Self { id: brand.id(), hash: brand.hash() }
-    }
-}
 
 /// The reader.
 #[derive(Debug)]
@@ -38,7 +29,7 @@ pub struct Reader {
     /// What it does for the floor like every device.
     pub services: CommonServices,
     pub(super) machine: Machine,
-    pub(super) ledger: Ledger,
+    pub(super) record: Record,
     pub(super) brand: Option<Label>,
     pub(super) check: Option<Check>,
     pub(super) last_check: CheckVerdict,
@@ -49,7 +40,9 @@ pub struct Reader {
     /// A card came home in a check or a lesson and was not looked at yet.
     pub(super) fresh_card: bool,
     pub(super) test: LampTest,
-    /// The ledger in flash is not the one in memory.
+    /// What the round says: set by the machine's actions.
+    pub(super) lit: Lit,
+    /// The record in flash is not the one in memory.
     unsaved: bool,
     /// What was told and is not told again until it changes.
     pub(super) told_due: bool,
@@ -64,31 +57,32 @@ pub struct Reader {
 impl Reader {
     /// The reader after power on, as its store remembers it.
     pub fn new(services: CommonServices, store: &mut impl ReaderStore) -> Self {
-        let (ledger, lost) = match store.load_ledger() {
-            Ok(ledger) => (ledger.unwrap_or_default(), None),
-            Err(_) => (Ledger::default(), Some(Fault::Store)),
+        let (record, lost) = match store.load_record() {
+            Ok(record) => (record.unwrap_or_default(), None),
+            Err(_) => (Record::default(), Some(Fault::Store)),
         };
-        let fault = ledger.fault.or(lost);
+        let fault = record.fault.or(lost);
         let mut reader = Self {
             services,
-            machine: Machine::resume(ledger.round.map(KeptRound::resumed), fault),
-            ledger,
+            machine: Machine::resume(record.round.map(KeptRound::resumed), fault),
+            record,
             brand: None,
             check: None,
-            last_check: CheckVerdict::Left,
+            last_check: record.last_check(),
             teaching: None,
             last_lesson: Lesson::None,
             repaired: None,
             fresh_card: false,
             test: LampTest::new(),
-            unsaved: fault != ledger.fault,
+            lit: Lit::NONE,
+            unsaved: fault != record.fault,
             told_due: false,
             told_dirty: false,
             home_since: None,
             now_ms: 0,
             events: Deque::new(),
         };
-        reader.ledger.fault = fault;
+        reader.record.fault = fault;
         reader.services.in_round = reader.machine.in_round();
         if let Some(fault) = fault {
             reader.publish(DeviceEvent::Irregularity(fault.irregularity()));
@@ -102,26 +96,13 @@ impl Reader {
     }
 
     /// What it keeps.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// The brand in force.
     pub fn brand(&self) -> Option<Label> {
         self.brand
-    }
-
-    /// The eye knows this brand, or why it knows none.
-    pub fn knows(
-        &mut self,
-        brand: Result<Option<Label>, Fault>,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) {
-        match brand {
-            Ok(brand) => self.brand = brand,
-            Err(fault) => self.fail(fault, now_ms, store),
-        }
     }
 
     /// The next thing to tell, the oldest first.
@@ -137,87 +118,241 @@ impl Reader {
         }
     }
 
-    /// Milliseconds that the last passed check still counts.
-    pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
-        let passed = self.ledger.passed.filter(|passed| passed.counts)?;
-        let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
-        GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
-    }
-
-    /// How it reads now.
-    pub fn mode(&self, now_ms: u64) -> Mode {
-        let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
-        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
-        // A round that has begun goes on, though the gaming day ends meanwhile.
-        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
-        match rules.map(|rules| rules.kind) {
-            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
-            Some(ReaderKind::Peek { .. }) => Mode::Peek,
-            Some(ReaderKind::Masque { .. }) => Mode::Masque,
-            None => Mode::Closed,
+    /// The eye knows this brand, or why it knows none.
+    pub fn knows(
+        &mut self,
+        brand: Result<Option<Label>, Fault>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        match brand {
+            Ok(brand) => self.brand = brand,
+            Err(fault) => self.fail(fault, now_ms, store),
         }
     }
 
-    pub(super) fn has_tens(&self) -> bool {
-        self.services.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
+    /// What the dealer's hand did to a key.
+    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl ReaderStore) {
+        if self.check.is_some() && event == KeyEvent::Pressed {
+            _ = self.found(Found::Pressed(key), now_ms, store);
+            return;
+        }
+        let open = self.machine.round().map(|round| round.number);
+        let number = open.unwrap_or(self.machine.next_number());
+        // A refused key changes nothing and says nothing: the dealer sees it.
+        _ = match (key, event) {
+            (Key::LampTest, _) => {
+                self.lamp_test(event, now_ms);
+                Ok(())
+            }
+            (_, KeyEvent::Released) => Ok(()),
+            (Key::Ace, _) => self.arm(number, UpCard::Ace, Role::Device, now_ms, store),
+            (Key::TenValue, _) => self.arm(number, UpCard::TenValue, Role::Device, now_ms, store),
+            (Key::RoundOver, _) => {
+                self.apply(Event::RoundOver(number, Role::Device), now_ms, store)
+            }
+        };
     }
 
-    /// Takes an event and does all that follows from it here.
+    /// What the nest noticed.
+    pub fn nest(&mut self, event: NestEvent, now_ms: u64, store: &mut impl ReaderStore) {
+        if let Some(event) = self.nest_event(event, now_ms) {
+            _ = self.apply(event, now_ms, store);
+        }
+    }
+
+    /// The front did what was waited for.
+    pub fn done(&mut self, done: Done, now_ms: u64, store: &mut impl ReaderStore) {
+        match done {
+            Done::Saw(sight) => {
+                let seen = self.judge_window(sight);
+                _ = self.apply(Event::Seen(seen), now_ms, store);
+            }
+            Done::Examined(read) => {
+                self.fresh_card = false;
+                _ = self.found(Found::Card(read.unwrap_or(false)), now_ms, store);
+            }
+            Done::SelfTested(passed) => _ = self.found(Found::SelfTested(passed), now_ms, store),
+            Done::Looked(Ok(fine)) => self.looked(fine),
+            Done::Made(fine) => self.made(fine),
+            Done::Kept(Ok(brand)) => self.use_brand(brand),
+            Done::Looked(Err(fault)) | Done::Kept(Err(fault)) => self.fail(fault, now_ms, store),
+            Done::Making | Done::Proven => {}
+        }
+    }
+
+    /// The lamps were set to `lit`; `wrong` is the first that does not follow.
+    pub fn shown(
+        &mut self,
+        lit: Lit,
+        wrong: Option<u8>,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        match wrong {
+            Some(_) if self.fault().is_some() => _ = self.found(Found::Broken, now_ms, store),
+            Some(lamp) => self.fail(Fault::Lamp(lamp), now_ms, store),
+            None if lit == self.lit && lit != Lit::NONE => {
+                _ = self.apply(Event::Lit, now_ms, store);
+            }
+            None => {}
+        }
+    }
+
+    /// Something failed.
+    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl ReaderStore) {
+        _ = self.apply(Event::Failed(fault), now_ms, store);
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
+        if now_ms < self.now_ms {
+            self.fail(Fault::Clock, now_ms, store);
+        }
+        self.now_ms = self.now_ms.max(now_ms);
+        if self.unsaved {
+            self.save(store);
+        }
+        if self.check.is_some_and(|check| check.is_late(now_ms)) {
+            _ = self.found(Found::Broken, now_ms, store);
+        }
+        _ = self.apply(Event::Tick, now_ms, store);
+        self.remind(now_ms);
+    }
+
+    /// The up-card of a round is told.
+    ///
+    /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
+    pub(super) fn arm(
+        &mut self,
+        number: u16,
+        up_card: UpCard,
+        by: Role,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        if self.mode(now_ms) == Mode::Closed {
+            return Err(self.why_closed(now_ms));
+        }
+        // A new number ends the round before.
+        if let Some(open) = self.machine.round().filter(|round| round.number != number) {
+            self.apply(Event::RoundOver(open.number, by), now_ms, store)?;
+        }
+        self.apply(Event::UpCard(number, up_card, by), now_ms, store)
+    }
+
+    /// Takes an event: keeps what must outlive a power cut, then does what follows.
     pub(super) fn apply(
         &mut self,
         event: Event,
         now_ms: u64,
         store: &mut impl ReaderStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         let mode = self.mode(now_ms);
         let (machine, action) = self.machine.after(event, mode, now_ms);
         self.machine = machine;
-        if let Action::Stop(fault) = action {
-            // One write ends the round and latches the fault, so that no power cut falls between.
-            self.ledger.fault = Some(fault);
-        }
-        let kept = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
-        if kept != self.ledger.round {
-            self.ledger.round = kept;
+        let round = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
+        let binds = round != self.record.round;
+        // One write ends the round and latches the fault, so that no power cut falls between.
+        if self.record.take(round, &action) {
             self.save(store);
-            if self.unsaved && self.fault().is_none() {
+            if self.unsaved && binds && self.fault().is_none() {
                 self.fail(Fault::Store, now_ms, store);
-                return Outcome::StoreFailed;
+                return Err(Refused::StoreFailed);
             }
         }
-        let outcome = self.act(action, store);
+        let done = self.act(action);
         self.busy_in_round();
-        outcome
+        done
     }
 
-    fn act(&mut self, action: Action, store: &mut impl ReaderStore) -> Outcome {
+    /// Lights and publishes what `action` says.
+    fn act(&mut self, action: Action) -> Result<(), Refused> {
         match action {
-            Action::None | Action::Armed | Action::Light => {}
-            Action::Refuse(Refusal::OutOfTurn) => return Outcome::OutOfTurn,
-            Action::Refuse(Refusal::Faulted) => return Outcome::Malfunction,
-            Action::Inserted => self.publish_insertion(true),
-            Action::Removed => self.publish_insertion(false),
-            Action::Tell(word, trouble) => self.publish_verdict(word, trouble),
-            Action::Closed(round) => self.publish_closed(&round, store),
-            Action::SecondQuestion => {
-                self.publish_floor(Trouble::SecondQuestion, 0);
-                return Outcome::OutOfTurn;
+            Action::None => {}
+            Action::Refuse(why) => return Err(why),
+            Action::Armed(round, up_card, by) => self.publish_armed(round, up_card, by),
+            Action::Inserted => {
+                self.lit = Lit::NONE;
+                self.publish_insertion(true);
             }
-            Action::Stop(fault) => self.stop(fault, store),
+            Action::Removed => self.publish_insertion(false),
+            Action::Light(word) => self.lit = Lit::says(word),
+            Action::Tell(word, trouble) => self.publish_verdict(word, trouble),
+            Action::Closed(round, by) => {
+                self.lit = Lit::NONE;
+                self.publish_closed(&round, by);
+            }
+            Action::SecondQuestion => {
+                self.lit = Lit::says(Reading::Notice);
+                self.publish_floor(Trouble::SecondQuestion, 0);
+                return Err(Refused::OutOfTurn);
+            }
+            Action::Stop(fault) => self.stop(fault),
             Action::Resume(fault) => self.publish_repaired(fault),
         }
-        Outcome::Accepted
+        Ok(())
     }
 
     /// Dark and latched.
-    fn stop(&mut self, fault: Fault, store: &mut impl ReaderStore) {
-        self.ledger.fault = Some(fault);
+    fn stop(&mut self, fault: Fault) {
         self.repaired = None;
+        self.lit = Lit::NONE;
         self.test = LampTest::new();
         self.services.lamp_test = false;
-        self.save(store);
         self.publish(DeviceEvent::Irregularity(fault.irregularity()));
         self.end_check_and_lesson();
+    }
+
+    /// Begins a check. From here on only a pass makes it inspected again, also after a power cut.
+    pub(super) fn begin_check(
+        &mut self,
+        asked: &InspectionRequest,
+        by: Role,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        self.may_be_checked(by)?;
+        self.keep(self.record.uninspected(), store)?;
+        self.check = Some(Check::begin(asked.inspector, asked.seal_number, by, now_ms));
+        self.fresh_card = false;
+        self.busy_in_round();
+        Ok(())
+    }
+
+    /// Takes the check on. A pass counts only once it is kept.
+    pub(super) fn found(
+        &mut self,
+        found: Found,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        let check = self.check.ok_or(Refused::OutOfTurn)?;
+        let progress = check.after(found, now_ms);
+        if progress == Progress::Passed {
+            let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
+            self.keep(self.record.inspected(&check, utc_ms), store)?;
+        }
+        self.go_on(&check, progress)?;
+        let repaired = progress == Progress::Passed && check.by == Role::Service;
+        if repaired && self.fault().is_some() {
+            self.apply(Event::Checked, now_ms, store)?;
+        }
+        Ok(())
+    }
+
+    /// A floorperson has seen to the deck with a card it should not have.
+    pub(super) fn clear_deck(
+        &mut self,
+        by: Role,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        if by != Role::Floorperson {
+            return Err(Refused::NotAuthorised);
+        }
+        self.keep(Record { wrong_deck: false, ..self.record }, store)?;
+        self.publish_cleared(Trouble::WrongDeck, by);
+        Ok(())
     }
 
     /// Keeps a proven brand. Another brand is another reader, to be inspected before it
@@ -227,7 +362,7 @@ impl Reader {
         store: &mut S,
         keep: impl FnOnce(&mut S) -> Result<Label, Fault>,
     ) -> Result<Label, Fault> {
-        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
+        self.record = self.record.uninspected();
         self.save(store);
         if self.unsaved { Err(Fault::Store) } else { keep(store) }
     }
@@ -237,20 +372,26 @@ impl Reader {
         self.services.in_round = busy || self.machine.in_round();
     }
 
-    /// Keeps the ledger; if that fails, it is tried again.
-    pub(super) fn save(&mut self, store: &mut impl ReaderStore) {
-        self.unsaved = store.keep_ledger(&self.ledger).is_err();
+    /// Keeps `record`. If that fails the one before stands, and is kept again.
+    fn keep(&mut self, record: Record, store: &mut impl ReaderStore) -> Result<(), Refused> {
+        self.unsaved = store.keep_record(&record).is_err();
+        if self.unsaved {
+            return Err(Refused::StoreFailed);
+        }
+        self.record = record;
+        Ok(())
     }
 
-    pub(super) fn is_unsaved(&self) -> bool {
-        self.unsaved
+    /// Keeps the record; if that fails, it is tried again.
+    fn save(&mut self, store: &mut impl ReaderStore) {
+        self.unsaved = store.keep_record(&self.record).is_err();
     }
 
     /// The node takes events many times a second; should it not, the oldest gives way.
-    pub(super) fn publish(&mut self, events: DeviceEvent) {
+    pub(super) fn publish(&mut self, event: DeviceEvent) {
         if self.events.is_full() {
             self.events.pop_front();
         }
-        let _ = self.events.push_back(events); // there is room now
+        let _ = self.events.push_back(event); // there is room now
     }
 }

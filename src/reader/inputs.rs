@@ -4,17 +4,16 @@ use super::check::{TEST_CARDS, Task};
 use super::device::Reader;
 use super::fault::Sensor;
 use super::lamps::Lit;
+use super::lesson::{Part, Teaching};
 use super::machine::{Event, State};
 use super::nest::NestEvent;
 use super::ports::{Key, Sight};
-use super::recognise::{Question, Window};
-use super::teaching::{Part, Teaching};
-use super::{DeviceEvent, Fault, Label, ReaderStore};
+use super::recognise::{Judgement, Question, Window};
+use super::{DeviceEvent, Fault, Label};
 use crate::cards::Rank;
 use crate::panel::KeyEvent;
 use crate::panel::lamps::ReaderLamp;
 use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
-use crate::protocol::generated::croupier::reader::UpCard;
 
 /// The notice blinks so long on and so long off while the reader is out of service.
 const BLINK_MS: u64 = 500;
@@ -62,22 +61,8 @@ pub enum Done {
 }
 
 impl Reader {
-    /// The front did what was waited for.
-    pub fn done(&mut self, done: Done, now_ms: u64, store: &mut impl ReaderStore) {
-        match done {
-            Done::Saw(sight) => self.saw(sight, now_ms, store),
-            Done::Examined(read) => self.examined(read, now_ms, store),
-            Done::SelfTested(passed) => self.self_tested(passed, now_ms, store),
-            Done::Looked(fine) => self.looked(fine, now_ms, store),
-            Done::Made(fine) => self.made(fine),
-            Done::Making => {}
-            Done::Kept(brand) => self.kept(brand, now_ms, store),
-            Done::Proven => {}
-        }
-    }
-
-    /// What the nest noticed.
-    pub fn nest(&mut self, event: NestEvent, now_ms: u64, store: &mut impl ReaderStore) {
+    /// What the machine must know of what the nest noticed, if anything.
+    pub(super) fn nest_event(&mut self, event: NestEvent, now_ms: u64) -> Option<Event> {
         self.home_since = match event {
             NestEvent::Home | NestEvent::Found => Some(now_ms),
             NestEvent::Left => None,
@@ -86,37 +71,17 @@ impl Reader {
         let event = match event {
             NestEvent::Home if self.check.is_some() || self.teaching.is_some() => {
                 self.fresh_card = true;
-                return self.teaching.iter_mut().for_each(Teaching::another_card);
+                self.teaching.iter_mut().for_each(Teaching::another_card);
+                return None;
             }
             NestEvent::Home => Event::Home,
-            NestEvent::Found => return, // of a round before the power cut, and never read
+            NestEvent::Found => return None, // of a round before the power cut, and never read
             NestEvent::Moved => Event::Moved,
             NestEvent::Left => Event::Left,
-            NestEvent::Stuck(beam) => match Sensor::from_number(beam) {
-                Some(sensor) => Event::Failed(Fault::Sensor(sensor)),
-                None => return,
-            },
+            NestEvent::Stuck(beam) => Event::Failed(Fault::Sensor(Sensor::from_number(beam)?)),
         };
         self.fresh_card = false;
-        self.apply(event, now_ms, store);
-    }
-
-    /// What the dealer's hand did to a key.
-    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl ReaderStore) {
-        if self.check.is_some() && event == KeyEvent::Pressed {
-            return self.found_key(key, now_ms, store);
-        }
-        let open = self.machine.round().map(|round| round.number);
-        let number = open.unwrap_or(self.machine.next_number());
-        match (key, event) {
-            (Key::LampTest, _) => self.lamp_test(event, now_ms),
-            (_, KeyEvent::Released) => {}
-            (Key::Ace, _) => _ = self.arm(number, UpCard::Ace, Role::Device, now_ms, store),
-            (Key::TenValue, _) => {
-                self.arm(number, UpCard::TenValue, Role::Device, now_ms, store);
-            }
-            (Key::RoundOver, _) => _ = self.round_over(number, Role::Device, now_ms, store),
-        }
+        Some(event)
     }
 
     /// A key was held down for long.
@@ -126,7 +91,7 @@ impl Reader {
     }
 
     /// The lamp test: not in a round, and not with a lamp at fault.
-    fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+    pub(super) fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
         let broken = matches!(self.fault(), Some(Fault::Lamp(_)));
         let busy = self.check.is_some() || self.teaching.is_some() || self.machine.in_round();
         if event == KeyEvent::Pressed && (broken || busy) {
@@ -173,17 +138,14 @@ impl Reader {
         self.machine.due_ms()
     }
 
-    /// What the eye saw of the card at home.
-    fn saw(&mut self, sight: Result<Sight, Fault>, now_ms: u64, store: &mut impl ReaderStore) {
-        let seen = match sight {
-            Ok(Sight { window: Window::Unusable, .. }) => Err(Fault::Window),
-            Ok(Sight { window, reading }) => {
-                self.advise(window);
-                Ok(reading)
-            }
-            Err(fault) => Err(fault),
-        };
-        self.apply(Event::Seen(seen), now_ms, store);
+    /// What the eye saw of the card at home, unless the window was too dirty.
+    pub(super) fn judge_window(&mut self, sight: Result<Sight, Fault>) -> Result<Judgement, Fault> {
+        let Sight { reading, window } = sight?;
+        if window == Window::Unusable {
+            return Err(Fault::Window);
+        }
+        self.advise(window);
+        Ok(reading)
     }
 
     fn advise(&mut self, window: Window) {
@@ -196,7 +158,7 @@ impl Reader {
     }
 
     /// What the lamps must show at `now_ms`.
-    pub fn face(&self, now_ms: u64) -> Lit {
+    pub fn lit(&self, now_ms: u64) -> Lit {
         if let Some(Task::SeeLamp(lamp)) = self.check.map(|check| check.task()) {
             return Lit::place(lamp);
         }
@@ -207,51 +169,12 @@ impl Reader {
         match self.state() {
             State::Faulted(Fault::Lamp(_)) => Lit::NONE,
             State::Faulted(_) if blink => Lit::one(ReaderLamp::Notice),
-            _ => Lit::says(self.machine.word()),
+            _ => self.lit,
         }
-    }
-
-    /// What became of showing `face`.
-    pub fn seen(
-        &mut self,
-        face: Lit,
-        seen: Result<(), Fault>,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) {
-        match seen {
-            Err(_) if self.fault().is_some() => self.found_broken(now_ms, store),
-            Err(fault) => self.fail(fault, now_ms, store),
-            Ok(()) if face == Lit::says(self.machine.word()) && face != Lit::NONE => {
-                self.apply(Event::Lit, now_ms, store);
-            }
-            Ok(()) => {}
-        }
-    }
-
-    /// Something failed.
-    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl ReaderStore) {
-        self.apply(Event::Failed(fault), now_ms, store);
-    }
-
-    /// Time has passed.
-    pub fn tick(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
-        if now_ms < self.now_ms {
-            self.fail(Fault::Clock, now_ms, store);
-        }
-        self.now_ms = self.now_ms.max(now_ms);
-        if self.is_unsaved() {
-            self.save(store);
-        }
-        if self.check.is_some_and(|check| check.is_late(now_ms)) {
-            self.found_broken(now_ms, store);
-        }
-        self.apply(Event::Tick, now_ms, store);
-        self.remind(now_ms);
     }
 
     /// Tells once what somebody should see to.
-    fn remind(&mut self, now_ms: u64) {
+    pub(super) fn remind(&mut self, now_ms: u64) {
         let due = self.inspected_for(now_ms).is_none() && self.check.is_none();
         if due && !self.told_due && self.services.chosen.is_some() {
             let step = NextStep::Inspect;

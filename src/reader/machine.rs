@@ -8,7 +8,8 @@
 use super::Fault;
 use super::recognise::{Judgement, Question};
 use super::round::{Mode, Round, Shut};
-use crate::protocol::generated::croupier::common::Trouble;
+use crate::node::Refused;
+use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
 /// From home to lamp.
@@ -21,10 +22,10 @@ pub const LONGEST_MS: u64 = 5_000;
 /// What can happen to the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The up-card of this round, by a key or by the controller.
-    UpCard(u16, UpCard),
-    /// This round is over; its hole card is face up.
-    RoundOver(u16),
+    /// The up-card of this round, on this authority: `Device` for a key.
+    UpCard(u16, UpCard, Role),
+    /// This round is over, on this authority; its hole card is face up.
+    RoundOver(u16, Role),
     /// A card is home.
     Home,
     /// What the eye saw, or that it failed.
@@ -79,18 +80,18 @@ pub enum State {
 pub enum Action {
     /// Nothing more.
     None,
-    /// Tell the up-card.
-    Armed,
-    /// Tell that a card came home, and look at it if there is a question.
+    /// Publish the up-card of this round.
+    Armed(u16, UpCard, Role),
+    /// Go dark and publish that a card came home.
     Inserted,
-    /// Light the lamp.
-    Light,
-    /// Tell what it says.
+    /// Light the lamp that says this; none for `None`.
+    Light(Reading),
+    /// Publish what it says.
     Tell(Reading, Option<Trouble>),
-    /// Tell that the nest is empty.
+    /// Publish that the nest is empty.
     Removed,
-    /// Tell that the round is over, and what had to wait for that.
-    Closed(Round),
+    /// Go dark, publish that the round is over and what had to wait for that.
+    Closed(Round, Role),
     /// Go dark, latch, tell the table.
     Stop(Fault),
     /// Tell the table that the fault is over.
@@ -98,16 +99,7 @@ pub enum Action {
     /// Light the notice and tell the floor of the second question.
     SecondQuestion,
     /// Nothing changed, and why.
-    Refuse(Refusal),
-}
-
-/// Why an event changed nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// It makes no sense now.
-    OutOfTurn,
-    /// Out of service (RD-10).
-    Faulted,
+    Refuse(Refused),
 }
 
 /// The machine.
@@ -156,14 +148,6 @@ impl Machine {
         self.round.is_some() || self.present || matches!(self.state, State::Reading { .. })
     }
 
-    /// What the lamps must say.
-    pub const fn word(&self) -> Reading {
-        match self.state {
-            State::Showing { word, .. } => word,
-            _ => Reading::None,
-        }
-    }
-
     /// What to ask the eye, if it was not asked yet.
     pub const fn wants_look(&self) -> Option<Question> {
         match self.state {
@@ -198,10 +182,12 @@ impl Machine {
             (_, Event::Left) if !was_present => Action::None,
             (State::Faulted(_), Event::Left) => Action::Removed,
             (State::Faulted(_), Event::Tick | Event::Moved | Event::Seen(_)) => Action::None,
-            (State::Faulted(_), _) => Action::Refuse(Refusal::Faulted),
+            (State::Faulted(_), _) => Action::Refuse(Refused::Malfunction),
             (_, Event::Failed(fault)) => self.stop(fault),
-            (_, Event::UpCard(round, up_card)) => self.up_card(round, up_card, mode, now_ms),
-            (_, Event::RoundOver(round)) => self.round_over(round),
+            (_, Event::UpCard(round, up_card, by)) => {
+                self.up_card(round, up_card, by, mode, now_ms)
+            }
+            (_, Event::RoundOver(round, by)) => self.round_over(round, by),
             (_, Event::Home) => self.home(mode, now_ms),
             (_, Event::Left) => self.left(),
             (State::Reading { due_ms, question, .. }, Event::Moved) => {
@@ -219,7 +205,7 @@ impl Machine {
                 Action::Tell(word, trouble)
             }
             (_, Event::Lit | Event::Moved | Event::Seen(_)) => Action::None,
-            (_, Event::Checked) => Action::Refuse(Refusal::OutOfTurn),
+            (_, Event::Checked) => Action::Refuse(Refused::OutOfTurn),
         };
         (self, action)
     }
@@ -230,23 +216,30 @@ impl Machine {
         Action::Stop(fault)
     }
 
-    fn up_card(&mut self, number: u16, up_card: UpCard, mode: Mode, now_ms: u64) -> Action {
+    fn up_card(
+        &mut self,
+        number: u16,
+        up_card: UpCard,
+        by: Role,
+        mode: Mode,
+        now_ms: u64,
+    ) -> Action {
         // A card that lies there is asked nothing new.
         if self.present || matches!(self.state, State::Reading { .. }) || mode == Mode::Closed {
-            return Action::Refuse(Refusal::OutOfTurn);
+            return Action::Refuse(Refused::OutOfTurn);
         }
         let Some(round) = self.round.filter(|round| round.number == number) else {
             self.round = Some(Round::new(number, up_card));
             self.last = number;
-            return Action::Armed;
+            return Action::Armed(number, up_card, by);
         };
         let was_shut = round.shut.is_some();
         let (after, fine) = round.told(up_card, mode);
         self.round = Some(after);
         match (fine, was_shut) {
             (true, _) if after == round => Action::None,
-            (true, _) => Action::Armed,
-            (false, true) => Action::Refuse(Refusal::OutOfTurn),
+            (true, _) => Action::Armed(number, up_card, by),
+            (false, true) => Action::Refuse(Refused::OutOfTurn),
             (false, false) => {
                 // No card came home, so there is no verdict to tell.
                 let (word, trouble) = (Reading::Notice, None);
@@ -257,15 +250,15 @@ impl Machine {
         }
     }
 
-    fn round_over(&mut self, number: u16) -> Action {
+    fn round_over(&mut self, number: u16, by: Role) -> Action {
         let here = self.round.filter(|round| round.number == number);
         match here {
             Some(round) if !self.present && !matches!(self.state, State::Reading { .. }) => {
                 self.round = None;
                 self.state = State::Waiting;
-                Action::Closed(round)
+                Action::Closed(round, by)
             }
-            _ => Action::Refuse(Refusal::OutOfTurn),
+            _ => Action::Refuse(Refused::OutOfTurn),
         }
     }
 
@@ -308,6 +301,7 @@ impl Machine {
                 let shown = now_ms.saturating_sub(since_ms);
                 if shown >= LONGEST_MS || gone && shown >= SHOWN_MS {
                     self.state = State::Waiting;
+                    return Action::Light(Reading::None);
                 }
                 Action::None
             }
@@ -335,6 +329,6 @@ impl Machine {
 
     fn show(&mut self, word: Reading, trouble: Option<Trouble>, since_ms: u64) -> Action {
         self.state = State::Showing { word, trouble, since_ms, lit: false, gone: !self.present };
-        Action::Light
+        Action::Light(word)
     }
 }

@@ -17,9 +17,9 @@
 //! | [`machine`] | which state follows which event, and when the lamp is lit |
 //! | [`lamps`] | which lamp says what |
 //! | [`fault`] | why it is out of service |
-//! | [`check`], [`teaching`] | the gaming-day check and the teaching of a brand, step by step |
+//! | [`check`], [`lesson`] | the gaming-day check and the teaching of a brand, step by step |
 //! | [`record`] | what outlives a power cut |
-//! | [`device`], [`inputs`], `rounds`, `inspection`, `lessons` | all that joined, by what calls for it |
+//! | [`device`], [`inputs`] | all that joined |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`capture`] | the exposures of one card, and the light they are taken by |
@@ -33,26 +33,23 @@ pub mod events;
 pub mod eye;
 pub mod fault;
 pub mod inputs;
-mod inspection;
 pub mod lamps;
-mod lessons;
+pub mod lesson;
 pub mod machine;
 pub mod nest;
 pub mod ports;
 pub mod recognise;
 pub mod record;
 pub mod round;
-mod rounds;
 pub mod run;
-pub mod teaching;
 
-pub use device::{Label, Reader};
+pub use device::Reader;
 pub use events::DeviceEvent;
 pub use eye::Camera;
 pub use fault::Fault;
 pub use inputs::Want;
 pub use lamps::Lit;
-pub use machine::{Action, Event, Machine, Refusal, State};
-pub use record::{Ledger, ReaderStore};
+pub use machine::{Action, Event, Machine, State};
+pub use record::{Label, ReaderStore, Record};
 pub use round::{Mode, Round};
 pub use run::{Front, run};

@@ -1,4 +1,4 @@
-//! The ledger: what the reader still knows after a power cut.
+//! The record: what the reader still knows after a power cut.
 //!
 //! The fault, so that power cycling clears none (RD-10). The question of a round whose
 //! card was looked at, so that a second one cannot be had by pulling the plug (RD-05).
@@ -8,14 +8,16 @@
 
 use embedded_storage::nor_flash::NorFlash;
 
-use super::Fault;
+use super::check::Check;
 use super::recognise::{BRAND_BYTES, Brand};
 use super::round::{Round, Shut};
+use super::{Action, Fault};
+use crate::protocol::generated::croupier::common::{CheckVerdict, Role};
 use crate::protocol::generated::croupier::reader::UpCard;
 use crate::services::StoreHandle;
-use crate::store::{Key, Record, Store, StoreError};
+use crate::store::{self, Key, Record as _, Store, StoreError};
 
-const LEDGER_BYTES: usize = 21;
+const RECORD_BYTES: usize = 21;
 
 /// A passed gaming-day check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub struct Passed {
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Ledger {
+pub struct Record {
     /// Why it is out of service.
     pub fault: Option<Fault>,
     /// The round in which a peek was asked.
@@ -41,6 +43,43 @@ pub struct Ledger {
     pub seal_number: Option<u32>,
     /// A card that the deck has not was seen, and no floorperson has cleared that.
     pub wrong_deck: bool,
+}
+
+impl Record {
+    /// How the last check ended, as far as that is kept: passed, or not decided.
+    pub fn last_check(&self) -> CheckVerdict {
+        match self.passed {
+            Some(Passed { counts: true, .. }) => CheckVerdict::Passed,
+            _ => CheckVerdict::Open,
+        }
+    }
+
+    /// Takes up this round and what `action` adds. False: nothing is to be kept.
+    pub(super) fn take(&mut self, round: Option<KeptRound>, action: &Action) -> bool {
+        let binds = self.round != round;
+        self.round = round;
+        match action {
+            Action::Stop(fault) => self.fault = Some(*fault),
+            Action::Closed(round, _) if round.foreign => self.wrong_deck = true,
+            _ => return binds,
+        }
+        true
+    }
+
+    /// The record without a check that counts.
+    pub(super) fn uninspected(self) -> Self {
+        Self { passed: self.passed.map(|passed| Passed { counts: false, ..passed }), ..self }
+    }
+
+    /// The record once `check` is passed. One by service is the end of a fault (RD-10).
+    pub(super) fn inspected(self, check: &Check, utc_ms: u64) -> Self {
+        Self {
+            passed: Some(Passed { utc_ms, inspector: check.inspector, counts: true }),
+            seal_number: Some(check.seal_number),
+            fault: if check.by == Role::Service { None } else { self.fault },
+            ..self
+        }
+    }
 }
 
 /// What is kept of a round: its question, never its answer.
@@ -89,10 +128,10 @@ impl KeptRound {
     }
 }
 
-impl Record for Ledger {
+impl store::Record for Record {
     const KEY: Key = Key::ReaderRecord;
-    type Buffer = [u8; LEDGER_BYTES];
-    const BUFFER: [u8; LEDGER_BYTES] = [0; LEDGER_BYTES];
+    type Buffer = [u8; RECORD_BYTES];
+    const BUFFER: [u8; RECORD_BYTES] = [0; RECORD_BYTES];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
         let passed = self.passed.unwrap_or(Passed { utc_ms: 0, inspector: 0, counts: false });
@@ -100,7 +139,7 @@ impl Record for Ledger {
             | u8::from(passed.counts) << 1
             | u8::from(self.seal_number.is_some()) << 2
             | u8::from(self.wrong_deck) << 3;
-        let mut left = out.get_mut(..LEDGER_BYTES)?;
+        let mut left = out.get_mut(..RECORD_BYTES)?;
         for part in [
             &self.fault.map_or([0, 0], Fault::code)[..],
             &self.round.map_or([0; 4], KeptRound::code),
@@ -113,11 +152,11 @@ impl Record for Ledger {
             here.copy_from_slice(part);
             left = rest;
         }
-        Some(LEDGER_BYTES)
+        Some(RECORD_BYTES)
     }
 
     fn decode(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; LEDGER_BYTES] = bytes.try_into().ok()?;
+        let bytes: &[u8; RECORD_BYTES] = bytes.try_into().ok()?;
         let (&fault, rest) = bytes.split_first_chunk()?;
         let (&round, rest) = rest.split_first_chunk()?;
         let (&[flags], rest) = rest.split_first_chunk()?;
@@ -141,8 +180,24 @@ impl Record for Ledger {
     }
 }
 
+/// What is known of the brand in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// Its number.
+    pub id: u16,
+    /// SHA-256 of what is kept of it.
+    pub hash: [u8; 32],
+}
+
+impl Label {
+    /// The label of `brand`.
+    pub fn of(brand: &Brand) -> Self {
+        Self { id: brand.id(), hash: brand.hash() }
+    }
+}
+
 /// The taught brand beside it: replaced whole, or not at all.
-impl Record for Brand {
+impl store::Record for Brand {
     const KEY: Key = Key::Brand;
     type Buffer = [u8; BRAND_BYTES];
     const BUFFER: [u8; BRAND_BYTES] = [0; BRAND_BYTES];
@@ -159,10 +214,10 @@ impl Record for Brand {
 
 /// Where both are kept.
 pub trait ReaderStore {
-    /// The ledger kept last.
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError>;
+    /// The record kept last.
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError>;
     /// Keeps it; it is durable when this returns.
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError>;
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError>;
     /// Fetches the brand kept last, if there is one.
     fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError>;
     /// Keeps it; it is durable when this returns.
@@ -170,12 +225,12 @@ pub trait ReaderStore {
 }
 
 impl<F: NorFlash> ReaderStore for Store<F> {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
         self.get()
     }
 
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        self.put(ledger)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.put(record)
     }
 
     fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
@@ -200,12 +255,12 @@ impl<F: NorFlash> ReaderStore for Store<F> {
 }
 
 impl<F: NorFlash> ReaderStore for StoreHandle<F> {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
-        self.store()?.load_ledger()
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        self.store()?.load_record()
     }
 
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        self.store()?.keep_ledger(ledger)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.store()?.keep_record(record)
     }
 
     fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
@@ -221,8 +276,8 @@ impl<F: NorFlash> ReaderStore for StoreHandle<F> {
 mod tests {
     use super::*;
 
-    fn full() -> Ledger {
-        Ledger {
+    fn full() -> Record {
+        Record {
             fault: Some(Fault::Lamp(3)),
             round: Some(KeptRound {
                 number: 700,
@@ -235,31 +290,31 @@ mod tests {
         }
     }
 
-    fn bytes(ledger: &Ledger) -> [u8; LEDGER_BYTES] {
-        let mut room = Ledger::BUFFER;
-        assert_eq!(ledger.encode(&mut room), Some(LEDGER_BYTES));
+    fn bytes(record: &Record) -> [u8; RECORD_BYTES] {
+        let mut room = Record::BUFFER;
+        assert_eq!(record.encode(&mut room), Some(RECORD_BYTES));
         room
     }
 
     #[test]
-    fn the_ledger_survives_the_store() {
-        for ledger in [full(), Ledger::default()] {
-            assert_eq!(Ledger::decode(&bytes(&ledger)), Some(ledger));
+    fn the_record_survives_the_store() {
+        for record in [full(), Record::default()] {
+            assert_eq!(Record::decode(&bytes(&record)), Some(record));
         }
     }
 
-    /// RD-10: a damaged ledger is none, never one without its fault.
+    /// RD-10: a damaged record is none, never one without its fault.
     #[test]
-    fn no_ledger_is_made_up_from_wrong_bytes() {
+    fn no_record_is_made_up_from_wrong_bytes() {
         let good = bytes(&full());
         for length in 0..good.len() {
-            assert_eq!(Ledger::decode(&good[..length]), None);
+            assert_eq!(Record::decode(&good[..length]), None);
         }
         // No such fault, no such up-card, no such reason, a check that counts but is none.
         for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 16), (6, 2)] {
             let mut bad = good;
             bad[place] = value;
-            assert_eq!(Ledger::decode(&bad), None, "byte {place} is {value}");
+            assert_eq!(Record::decode(&bad), None, "byte {place} is {value}");
         }
     }
 

@@ -4,13 +4,13 @@
 //! sticks is noticed within [`ROUND_MS`]. The verdict has a round of its own that begins
 //! at its very millisecond, whatever the eye had to do before (RD-21).
 
+use super::ReaderStore;
 use super::device::Reader;
 use super::inputs::{Done, Want};
 use super::lamps::Lit;
 use super::nest::{Beams, Nest};
 use super::ports::{Desk, Eye, Key, Keys, Lamps, NestBeams};
 use super::recognise::Window;
-use super::{Fault, ReaderStore};
 use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
 
@@ -138,15 +138,12 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
 
 /// Shows what the device wants shown, and tells it whether that is what is seen.
 fn refresh(lamps: &mut impl Lamps, reader: &mut Reader, now_ms: u64, store: &mut impl ReaderStore) {
-    let face = reader.face(now_ms);
-    let seen = match face.first_difference(lamps.show(face)) {
-        None => Ok(()),
-        Some(lamp) => Err(Fault::Lamp(lamp)),
-    };
-    if seen.is_err() {
+    let lit = reader.lit(now_ms);
+    let wrong = lit.first_difference(lamps.show(lit));
+    if wrong.is_some() {
         lamps.show(Lit::NONE);
     }
-    reader.seen(face, seen, now_ms, store);
+    reader.shown(lit, wrong, now_ms, store);
 }
 
 /// Runs the reader for ever.

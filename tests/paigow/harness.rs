@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use croupier::identity::DeviceKind;
 use croupier::paigow::ports::{Desk, Display, Key, Keys, Numbers};
-use croupier::paigow::{Book, DeviceEvent, Fault, Front, NumberStore, PaiGow, Segments};
+use croupier::paigow::{self, DeviceEvent, Fault, Front, NumberStore, PaiGow, Segments};
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{Operation, Record, StoreError};
@@ -101,23 +101,23 @@ pub struct Ram {
 }
 
 impl NumberStore for Ram {
-    fn load_book(&mut self) -> Result<Option<Book>, StoreError> {
+    fn load_record(&mut self) -> Result<Option<paigow::Record>, StoreError> {
         let Some(bytes) = &self.bytes else { return Ok(None) };
-        Book::decode(bytes).map(Some).ok_or(StoreError::Undecodable(Book::KEY))
+        paigow::Record::decode(bytes).map(Some).ok_or(StoreError::Undecodable(paigow::Record::KEY))
     }
 
-    fn keep_book(&mut self, book: &Book) -> Result<(), StoreError> {
+    fn keep_record(&mut self, record: &paigow::Record) -> Result<(), StoreError> {
         if self.broken {
             return Err(StoreError::Flash(Operation::Write));
         }
-        let mut room = Book::BUFFER;
-        let length = book.encode(&mut room).unwrap();
+        let mut room = paigow::Record::BUFFER;
+        let length = record.encode(&mut room).unwrap();
         self.bytes = Some(room[..length].to_vec());
         Ok(())
     }
 
-    fn keep_end(&mut self, book: &Book) -> Result<(), StoreError> {
-        self.keep_book(book)
+    fn keep_end(&mut self, record: &paigow::Record) -> Result<(), StoreError> {
+        self.keep_record(record)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::harness::{Plain, Source, Table};
 use croupier::paigow::ports::Key;
-use croupier::paigow::{Book, Fault, State};
+use croupier::paigow::{Fault, Record, State};
 use croupier::store::{NorModel, Store};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 
@@ -98,7 +98,7 @@ fn a_cut_while_the_round_is_closed_never_leaves_another_number() {
             let again = power_back(table);
             let number = again.glass.number();
             assert!(number.is_none() || number == drawn);
-            let last = again.desk.paigow.book().last().map(|entry| entry.number.get());
+            let last = again.desk.paigow.record().last().map(|entry| entry.number.get());
             assert_eq!(last, drawn, "the record stays");
         }
         assert_eq!(power_back(whole).glass.number(), None);
@@ -210,10 +210,10 @@ fn flash_that_fails_once_leaves_a_fault_that_outlives_the_power_and_no_second_nu
     assert_eq!(again.desk.paigow.state(), State::Faulted(Fault::Store));
     again.draw();
     assert!(again.glass.0.borrow().numbers.is_empty(), "a number was seen");
-    assert_eq!(again.desk.paigow.book().last(), None);
+    assert_eq!(again.desk.paigow.record().last(), None);
 }
 
-// What `Book` says of the flash's life.
+// What `Record` says of the flash's life.
 #[test]
 fn a_page_is_erased_once_in_a_hundred_and_eighty_rounds() {
     const ROUNDS: u32 = 2_000;
@@ -226,6 +226,6 @@ fn a_page_is_erased_once_in_a_hundred_and_eighty_rounds() {
     }
     let worst = *table.desk.store.flash().wear().iter().max().expect("pages");
     assert!(ROUNDS / worst >= 180, "{worst} erases");
-    let book: Book = table.desk.store.get().expect("readable").expect("kept");
-    assert_eq!(book.last().map(|entry| entry.round), Some(ROUNDS as u16));
+    let record: Record = table.desk.store.get().expect("readable").expect("kept");
+    assert_eq!(record.last().map(|entry| entry.round), Some(ROUNDS as u16));
 }

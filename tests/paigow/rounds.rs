@@ -186,7 +186,7 @@ fn a_number_that_cannot_be_kept_is_never_shown() {
 
 // PG-16: a kept number that is damaged is not replaced by another.
 #[test]
-fn a_damaged_book_is_a_fault_and_no_number() {
+fn a_damaged_record_is_a_fault_and_no_number() {
     let mut table = Plain::new();
     table.draw();
     table.desk.store.bytes.as_mut().unwrap()[8] = 0xFF;
@@ -234,7 +234,7 @@ fn a_segment_that_fails_under_a_number_takes_it_down_for_good() {
                 continue;
             }
             assert!(table.glass.number().is_none());
-            assert!(!table.desk.paigow.book().in_play);
+            assert!(!table.desk.paigow.record().in_play);
             break_segment(&table.glass, 8, false);
             let mut table = table.power_cycled();
             table.run_for(100);
@@ -291,12 +291,12 @@ fn the_last_hundred_numbers_are_recalled() {
         assert!(table.draw().is_some());
         table.tap(Key::RoundEnd);
     }
-    let book = table.desk.paigow.book();
-    let rounds: Vec<_> = (0..100).map(|back| book.recall(back).unwrap().round).collect();
+    let record = table.desk.paigow.record();
+    let rounds: Vec<_> = (0..100).map(|back| record.recall(back).unwrap().round).collect();
     assert_eq!(rounds, (21..=120).rev().collect::<Vec<_>>());
-    assert_eq!(book.recall(100), None);
+    assert_eq!(record.recall(100), None);
     let table = table.power_cycled();
-    assert_eq!(table.desk.paigow.book().recall(7).map(|entry| entry.round), Some(113));
+    assert_eq!(table.desk.paigow.record().recall(7).map(|entry| entry.round), Some(113));
 }
 
 // PG-08: the random core is cycled between games and while a number stands.

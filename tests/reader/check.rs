@@ -1,6 +1,6 @@
 //! The reader out of service: faults that latch, and the gaming-day check that finds them.
 
-use crate::harness::{MASQUE, NOON, SEAL, Table, ledger};
+use crate::harness::{MASQUE, NOON, SEAL, Table, record};
 use crate::world::{State as Broken, Thing};
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
@@ -127,7 +127,7 @@ fn a_store_that_fails_stops_the_table_before_the_look() {
     let now = 1_000_000;
     desk.reader.tick(now, &mut desk.store);
     use croupier::reader::ReaderStore as _;
-    let kept = desk.store.load_ledger().expect("readable").expect("kept");
+    let kept = desk.store.load_record().expect("readable").expect("kept");
     assert_eq!(kept.fault, Some(Fault::Store), "kept as soon as it could be");
 }
 
@@ -171,7 +171,7 @@ fn without_todays_check_there_is_no_answer() {
     assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
     let left = table.check(Role::Dealer, CheckAction::Look).1.minutes_left;
     assert_eq!(left, 24 * 60);
-    assert_eq!(ledger(&mut table).passed.unwrap().inspector, 42);
+    assert_eq!(record(&mut table).passed.unwrap().inspector, 42);
     let mut table = table.power_cycled();
     assert_eq!(table.status().condition, Condition::InService, "it outlives a power cut");
     table.set_clock(NOON + GAMING_DAY_MS + 60_000);

@@ -324,7 +324,7 @@ pub fn up_card(rank: Rank) -> UpCard {
     }
 }
 
-/// The ledger as flash has it.
-pub fn ledger(table: &mut Table) -> croupier::reader::Ledger {
-    table.desk.store.load_ledger().unwrap().unwrap_or_default()
+/// The record as flash has it.
+pub fn record(table: &mut Table) -> croupier::reader::Record {
+    table.desk.store.load_record().unwrap().unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use crate::world::Thing;
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
-    Condition, Game, NextStep, Result as Outcome, Role, Trouble,
+    CheckAction, CheckVerdict, Condition, Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
     Lesson, Reading, TeachAction, TeachRequest, UpCard,
@@ -29,7 +29,7 @@ fn no_power_cut_falls_between_the_end_of_a_round_and_the_fault_that_ended_it() {
         }
         table.desk.store.flash().restore_power();
         let mut store = Store::open(table.desk.store.release()).expect("opens");
-        let kept = store.load_ledger().expect("readable").expect("kept");
+        let kept = store.load_record().expect("readable").expect("kept");
         assert!(kept.round.is_some() || kept.fault.is_some(), "cut at step {step}: {kept:?}");
         bound += usize::from(kept.round.is_some());
         latched += usize::from(kept.fault.is_some());
@@ -77,4 +77,25 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     table.pull_out();
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
     assert_eq!(table.arm(3, UpCard::TenValue), Outcome::OutOfTurn, "the question outlived it");
+}
+
+/// CM-05: after a start the last check is what flash knows of it: passed, or not decided. Only a
+/// check that was broken off since then is called left.
+#[test]
+fn the_last_check_is_told_as_it_ended() {
+    let last = |table: &mut Table| {
+        let at = table.check(Role::Dealer, CheckAction::Look).1;
+        (at.verdict, at.step)
+    };
+    let mut table = Table::set_up(Game::FreeBet);
+    assert_eq!(last(&mut table), (CheckVerdict::Open, 0), "none was made");
+    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
+    let mut table = table.power_cycled();
+    assert_eq!(last(&mut table), (CheckVerdict::Passed, 0), "passed before the start");
+    table.check(Role::Floorperson, CheckAction::Begin);
+    table.check(Role::Floorperson, CheckAction::Leave);
+    assert_eq!(last(&mut table), (CheckVerdict::Left, 0), "broken off");
+    table.check(Role::Floorperson, CheckAction::Begin);
+    let mut table = table.power_cycled();
+    assert_eq!(last(&mut table), (CheckVerdict::Open, 0), "a power cut decided nothing");
 }

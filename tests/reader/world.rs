@@ -184,7 +184,7 @@ impl Eye for World {
     fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
         let new = Label { id: 9, hash: [9; 32] };
         let state = &mut *self.0.borrow_mut();
-        let kept = store.load_ledger().expect("readable").unwrap_or_default();
+        let kept = store.load_record().expect("readable").unwrap_or_default();
         state.inspected_at_keep = kept.passed.is_some_and(|passed| passed.counts);
         if state.keeps {
             state.brand = Ok(Some(new));

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use croupier::identity::DeviceKind;
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
-use croupier::reader::Ledger;
+use croupier::reader::Record;
 use croupier::reader::recognise::Capture;
 use croupier::reader::record::Passed;
 use croupier::services::Chosen;
@@ -53,11 +53,11 @@ fn flash(game: Game, inspected: bool) -> Option<Vec<u8>> {
     let asked = ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() };
     let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS)?;
     let passed = Passed { utc_ms: INSPECTED_MS, inspector: 1, counts: inspected };
-    let ledger = Ledger { passed: Some(passed), seal_number: Some(SEAL), ..Ledger::default() };
+    let record = Record { passed: Some(passed), seal_number: Some(SEAL), ..Record::default() };
     store::provisioned(|store| {
         store.put(&chosen).ok()?;
         store.put(cards::brand()).ok()?;
-        store.put(&ledger).ok()
+        store.put(&record).ok()
     })
 }
 

@@ -90,6 +90,8 @@ fn the_check_with_nine_test_cards_opens_the_table() -> Done {
 fn without_a_clock_there_is_no_valid_check() -> Done {
     let mut table = Table::with(GAME, true)?;
     table.await_status(Condition::InService)?;
+    let content = Inspector::content(&table, Role::Floorperson, GAME);
+    assert_eq!(content.ask(&table, CheckAction::Look)?.1.verdict, CheckVerdict::Passed);
     table.lay(&cards::nothing())?;
     table.cut_power_and_boot_clockless()?;
     table.await_status(Condition::NotInspected)?;

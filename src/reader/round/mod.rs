@@ -4,6 +4,8 @@
 //! wants two answers about the same card, or pressed the wrong key; either way nothing
 //! more is read in that round (RD-05), and "round over" makes a fresh start.
 
+mod report;
+
 use super::recognise::{Answer, Judgement, Question};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 

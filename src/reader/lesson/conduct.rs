@@ -1,73 +1,65 @@
 //! The teaching of a brand as the reader goes through it: old brand or new, never half.
 
-use super::device::{Label, Reader};
-use super::teaching::Teaching;
-use super::{DeviceEvent, Fault, ReaderStore};
-use crate::node::{Command, Reply};
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use super::Teaching;
+use crate::node::Refused;
+use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::reader::{
     Lesson, Taught, TeachAction, TeachRequest, TeachResponse,
 };
+use crate::reader::device::Reader;
+use crate::reader::{DeviceEvent, Fault, Label};
 
 impl Reader {
-    pub(super) fn teach(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(asked) = command.decode::<TeachRequest>() else { return Outcome::OutOfRange };
-        let outcome = match asked.action {
-            TeachAction::Look => Outcome::Accepted,
-            _ if !matches!(command.role, Role::Floorperson | Role::Service) => {
-                Outcome::NotAuthorised
-            }
-            TeachAction::Begin => self.begin_lesson(asked.brand, command.role),
+    /// Obeys a supervisor who teaches.
+    pub(in crate::reader) fn teach(
+        &mut self,
+        asked: &TeachRequest,
+        by: Role,
+    ) -> Result<(), Refused> {
+        match asked.action {
+            TeachAction::Look => Ok(()),
+            _ if !matches!(by, Role::Floorperson | Role::Service) => Err(Refused::NotAuthorised),
+            TeachAction::Begin => self.begin_lesson(asked.brand, by),
             TeachAction::Next => self.next_card(),
             TeachAction::Leave if self.teaching.is_some() => {
                 self.end_lesson(Lesson::Left);
-                Outcome::Accepted
+                Ok(())
             }
-            TeachAction::Leave => Outcome::OutOfTurn,
-        };
-        if outcome == Outcome::Accepted { reply.say(&self.told_lesson()) } else { outcome }
+            TeachAction::Leave => Err(Refused::OutOfTurn),
+        }
     }
 
-    fn begin_lesson(&mut self, brand: u32, by: Role) -> Outcome {
+    fn begin_lesson(&mut self, brand: u32, by: Role) -> Result<(), Refused> {
         let Some(brand) = u16::try_from(brand).ok().filter(|brand| *brand != 0) else {
-            return Outcome::OutOfRange;
+            return Err(Refused::OutOfRange);
         };
         match self.fault() {
             // A lost brand is mended by teaching one; then the check clears the fault.
             Some(Fault::Brand) if by == Role::Service => {}
-            Some(_) => return Outcome::Malfunction,
+            Some(_) => return Err(Refused::Malfunction),
             None => {}
         }
         if self.machine.in_round() {
-            return Outcome::InRound;
+            return Err(Refused::InRound);
         }
         if self.check.is_some() || self.teaching.is_some() || self.services.lamp_test {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         self.teaching = Some(Teaching::begin(brand));
         self.fresh_card = false;
         self.busy_in_round();
         self.publish_lesson();
-        Outcome::Accepted
+        Ok(())
     }
 
-    fn next_card(&mut self) -> Outcome {
+    fn next_card(&mut self) -> Result<(), Refused> {
         let home = self.fresh_card;
         let taken = self.teaching.as_mut().is_some_and(|teaching| home && teaching.next());
-        if taken { Outcome::Accepted } else { Outcome::OutOfTurn }
+        if taken { Ok(()) } else { Err(Refused::OutOfTurn) }
     }
 
     /// The card was looked at, to be learnt or proven.
-    pub(super) fn looked(
-        &mut self,
-        fine: Result<bool, Fault>,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) {
-        let fine = match fine {
-            Ok(fine) => fine,
-            Err(fault) => return self.fail(fault, now_ms, store),
-        };
+    pub(in crate::reader) fn looked(&mut self, fine: bool) {
         // A look that a lesson before this one had asked for says nothing.
         let Some(teaching) = self.teaching.filter(Teaching::wants_look) else { return };
         match teaching.looked(fine) {
@@ -80,7 +72,7 @@ impl Reader {
     }
 
     /// Whether a brand could be made of what was learnt.
-    pub(super) fn made(&mut self, fine: bool) {
+    pub(in crate::reader) fn made(&mut self, fine: bool) {
         match self.teaching {
             Some(teaching) if fine => {
                 self.teaching = Some(teaching.made());
@@ -90,25 +82,13 @@ impl Reader {
         }
     }
 
-    /// The proven brand is kept, or why not.
-    pub(super) fn kept(
-        &mut self,
-        brand: Result<Label, Fault>,
-        now_ms: u64,
-        store: &mut impl ReaderStore,
-    ) {
-        let brand = match brand {
-            Ok(brand) => brand,
-            Err(fault) => return self.fail(fault, now_ms, store),
-        };
+    /// The proven brand is kept. It is inspected before it answers.
+    pub(in crate::reader) fn use_brand(&mut self, brand: Label) {
         self.brand = Some(brand);
-        // Another brand is another reader: it is inspected before it answers.
-        self.ledger.passed.iter_mut().for_each(|passed| passed.counts = false);
-        self.save(store);
         self.end_lesson(Lesson::InUse);
     }
 
-    pub(super) fn end_lesson_as_failed(&mut self) {
+    pub(in crate::reader) fn end_lesson_as_failed(&mut self) {
         if self.teaching.is_some() {
             self.end_lesson(Lesson::Failed);
         }
@@ -130,7 +110,8 @@ impl Reader {
         self.publish(DeviceEvent::Taught(Taught { lesson, shown, wanted, ..Taught::default() }));
     }
 
-    fn told_lesson(&self) -> TeachResponse {
+    /// What `Teach` answers.
+    pub(in crate::reader) fn told_lesson(&self) -> TeachResponse {
         let (lesson, shown, wanted) = self.lesson();
         TeachResponse {
             lesson,

@@ -12,6 +12,8 @@
 //! | overlay on the lens | the test cards: the blank, the back and the cover card must read as nothing |
 //! | wrong profile, wrong clock, altered image | the inspector compares; an unset clock fails by itself |
 
+mod conduct;
+
 use super::ports::Key;
 use crate::cards::Rank;
 use crate::panel::lamps::READER_LAMPS;

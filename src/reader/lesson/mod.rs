@@ -4,6 +4,8 @@
 //! prove, the same 52 with either end first, three times over: 312 reads, and one error
 //! ends it (RD-11). Only then is the brand kept, whole, in place of the one before.
 
+mod conduct;
+
 use super::recognise::LESSONS_PER_RANK;
 use crate::cards::Rank;
 use crate::protocol::generated::croupier::reader::Lesson;

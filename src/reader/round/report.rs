@@ -1,0 +1,129 @@
+//! How rounds are read now, why none can begin, and what is published of one.
+
+use super::{Mode, Round};
+use crate::cards::Rank;
+use crate::node::Refused;
+use crate::profile::{self, ReaderKind};
+use crate::protocol::generated::croupier::common::{Cleared, NextStep, Role, Trouble};
+use crate::protocol::generated::croupier::reader::{
+    Armed, Insertion, NestChange, Reading, UpCard, Verdict,
+};
+use crate::reader::device::Reader;
+use crate::reader::{DeviceEvent, Fault};
+
+impl Reader {
+    /// How it reads now.
+    pub fn mode(&self, now_ms: u64) -> Mode {
+        let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
+        // A round that has begun goes on, though the gaming day ends meanwhile.
+        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
+        match rules.map(|rules| rules.kind) {
+            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
+            Some(ReaderKind::Peek { .. }) => Mode::Peek,
+            Some(ReaderKind::Masque { .. }) => Mode::Masque,
+            None => Mode::Closed,
+        }
+    }
+
+    pub(in crate::reader) fn has_tens(&self) -> bool {
+        self.services.chosen.is_none_or(|chosen| chosen.game.profile().pack.deck.has(Rank::Ten))
+    }
+
+    /// Why no round can begin.
+    pub(in crate::reader) fn why_closed(&self, now_ms: u64) -> Refused {
+        match self.services.chosen {
+            _ if self.fault().is_some() => Refused::Malfunction,
+            None => Refused::WrongProfile,
+            Some(_) if self.check.is_some() || self.teaching.is_some() => Refused::OutOfTurn,
+            Some(_) if self.inspected_for(now_ms).is_none() || self.brand.is_none() => {
+                Refused::NotInspected
+            }
+            Some(_) => Refused::OutOfTurn,
+        }
+    }
+
+    /// Publishes the up-card of a round; `Unsaid` where the round is over.
+    #[inline(never)]
+    pub(in crate::reader) fn publish_armed(&mut self, round: u16, up_card: UpCard, by: Role) {
+        let (stamp, seal) = Default::default();
+        self.publish(DeviceEvent::Armed(Armed { stamp, round, up_card, by, seal }));
+    }
+
+    /// RD-13: one event for each change, with a time and without a card.
+    pub(in crate::reader) fn publish_insertion(&mut self, inserted: bool) {
+        let change = if inserted { NestChange::Inserted } else { NestChange::Removed };
+        let (round, tries) = self.round_told();
+        let (stamp, seal) = Default::default();
+        self.publish(DeviceEvent::Insertion(Insertion { stamp, round, change, tries, seal }));
+    }
+
+    /// Tells what the lamp says, and what the floor must know of it.
+    pub(in crate::reader) fn publish_verdict(
+        &mut self,
+        reading: Reading,
+        trouble: Option<Trouble>,
+    ) {
+        let (round, tries) = self.round_told();
+        let expose = self.machine.round().is_some_and(|round| round.exposes(reading));
+        self.publish(DeviceEvent::Verdict(Verdict {
+            round,
+            reading,
+            tries,
+            expose,
+            ..Verdict::default()
+        }));
+        if let Some(trouble) = trouble {
+            self.publish_floor(
+                trouble,
+                if trouble == Trouble::CannotRead { tries.into() } else { 0 },
+            );
+        }
+    }
+
+    fn round_told(&self) -> (u16, u8) {
+        self.machine.round().map_or((0, 0), |round| (round.number, round.insertions))
+    }
+
+    /// Tells the floor of something after which play goes on.
+    pub(in crate::reader) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
+        let step = match trouble {
+            Trouble::CannotRead => NextStep::ReadByHand,
+            Trouble::WrongUpCard => self.wrong_up_card_step(),
+            _ => NextStep::TellFloorAndContinue,
+        };
+        self.publish(DeviceEvent::notice(trouble, step, Role::Device, detail));
+    }
+
+    /// What the game's rule asks for after a card under the wrong up-card (RD-05).
+    fn wrong_up_card_step(&self) -> NextStep {
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
+        match rules.map(|rules| rules.kind) {
+            Some(ReaderKind::Peek { wrong_up_card, .. })
+                if wrong_up_card.rule == profile::NextStep::TellFloorAndContinueIfSilent =>
+            {
+                NextStep::TellFloorAndContinueIfSilent
+            }
+            _ => NextStep::TellFloorAndContinue,
+        }
+    }
+
+    /// The round is over: what had to wait may be told now (RD-17).
+    pub(in crate::reader) fn publish_closed(&mut self, round: &Round, by: Role) {
+        if round.foreign {
+            let (step, cleared_by) = (NextStep::RemoveDeck, Role::Floorperson);
+            self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, cleared_by, 0));
+        }
+        self.publish_armed(round.number, UpCard::Unsaid, by);
+    }
+
+    /// The fault is over.
+    pub(in crate::reader) fn publish_repaired(&mut self, fault: Fault) {
+        self.repaired = Some(fault.trouble());
+        self.publish_cleared(fault.trouble(), Role::Service);
+    }
+
+    pub(in crate::reader) fn publish_cleared(&mut self, trouble: Trouble, by: Role) {
+        self.publish(DeviceEvent::Cleared(Cleared { trouble, by, ..Cleared::default() }));
+    }
+}
