@@ -1,12 +1,12 @@
 //! The shuffler behind its node: what it is asked, what it answers, how it stands.
 
 use super::batch::{self, Life};
+use super::card_path::event::Contact;
+use super::cycle::starting::may_clear;
 use super::device::{Check, Shuffler, State};
-use super::event::Contact;
 use super::events::DeviceEvent;
-use super::ledger::ShufflerStore;
 use super::model::Model;
-use super::starting::may_clear;
+use super::record::ShufflerStore;
 use crate::node::{Command, Device, Reply, StatusSummary};
 use crate::protocol::dsdl::{Request, Response};
 use crate::protocol::generated::croupier::common::{

@@ -7,16 +7,16 @@
 use heapless::Deque;
 
 use super::batch::Batches;
+use super::card_path::event::{Action, Contact, Event};
+use super::card_path::path::{Path, Report};
+use super::card_path::sweep::Sweep;
 use super::continuous::Continuous;
-use super::count::Receipt;
+use super::cycle::count::Receipt;
 use super::cycle::{Cycle, Ended};
-use super::event::{Action, Contact, Event};
 use super::events::DeviceEvent;
 use super::fault::{Cut, Fault, Station};
-use super::ledger::{Ledger, ShufflerStore};
 use super::model::Model;
-use super::path::{Path, Report};
-use super::sweep::Sweep;
+use super::record::{Ledger, ShufflerStore};
 use crate::cards::BackColour;
 use crate::panel::LampTest;
 use crate::profile::Profile;

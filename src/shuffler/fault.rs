@@ -4,7 +4,7 @@
 //! remove the deck, change it, or cover the machine. Which faults are grave enough to put
 //! the machine out of order is decided here too.
 
-use super::event::{Axis, Beam};
+use super::card_path::event::{Axis, Beam};
 use crate::entropy::RngFault;
 use crate::profile::{NextStep as Asked, Profile};
 use crate::protocol::generated::croupier::common::{Irregularity, NextStep, Role, Trouble};

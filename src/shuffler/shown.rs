@@ -7,9 +7,9 @@ use core::fmt::Write;
 
 use heapless::String;
 
-use super::certificate::Certificate;
+use super::batch::certificate::Certificate;
+use super::card_path::event::Beam;
 use super::device::{Shuffler, State};
-use super::event::Beam;
 use super::fault::{Cut, Fault, Station};
 use crate::panel::KeyEvent;
 use crate::protocol::generated::croupier::common::{Dealing, NextStep, Role};

@@ -1,19 +1,20 @@
 //! How a cycle begins: who may ask for what, what must be true first, and the order.
 
-use super::batch;
-use super::continuous::Continuous;
-use super::cycle::Wanted;
-use super::device::{Job, Shuffler, State};
-use super::event::{Contact, Outlet};
-use super::events::DeviceEvent;
-use super::fault::{Cut, Fault};
-use super::ledger::ShufflerStore;
-use super::model::Model;
-use super::sweep::Sweep;
+use super::Wanted;
 use crate::entropy::MOST_CARDS;
 use crate::profile::Play;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
+use crate::shuffler::batch;
+use crate::shuffler::batch::certificate::Certificate;
+use crate::shuffler::card_path::event::{Contact, Outlet};
+use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::continuous::Continuous;
+use crate::shuffler::device::{Job, Shuffler, State};
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::fault::{Cut, Fault};
+use crate::shuffler::model::Model;
+use crate::shuffler::record::ShufflerStore;
 
 impl Shuffler {
     /// Does what a person or the controller asks for. The device's own keys ask as `Device`.
@@ -66,7 +67,7 @@ impl Shuffler {
         }
         let before = self.ledger;
         self.ledger.moving = true;
-        self.ledger.certificate = super::Certificate::None;
+        self.ledger.certificate = Certificate::None;
         self.save(store);
         if self.unsaved {
             self.ledger = before;
@@ -129,12 +130,12 @@ impl Shuffler {
         }
     }
 
-    pub(super) fn is_surely_empty(&self) -> bool {
+    pub(in crate::shuffler) fn is_surely_empty(&self) -> bool {
         let inventory = &self.ledger.inventory;
         inventory.certain && inventory.inside == 0
     }
 
-    pub(super) fn begin(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn begin(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         self.told = None;
         if self.path.at().is_some() {
             return self.prepare(now_ms, store);
@@ -145,7 +146,7 @@ impl Shuffler {
     }
 
     /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
-    pub(super) fn prepare(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn prepare(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         let emptying = self.job.purpose == Purpose::None;
         if self.is_surely_empty() && !emptying {
             return self.ask_order(now_ms, store);
@@ -155,14 +156,14 @@ impl Shuffler {
         self.sweep(outlet, now_ms);
     }
 
-    pub(super) fn sweep(&mut self, outlet: Outlet, now_ms: u64) {
+    pub(in crate::shuffler) fn sweep(&mut self, outlet: Outlet, now_ms: u64) {
         let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
         sweep.begin(&mut self.path, now_ms);
         self.state = State::Emptying(sweep);
         self.publish_progress(now_ms);
     }
 
-    pub(super) fn ask_order(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn ask_order(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         match self.job.purpose {
             Purpose::CountOnly => {
                 let count = self.batch_total().unwrap_or(0);
@@ -182,7 +183,7 @@ impl Shuffler {
     }
 
     /// The cards an order is drawn for: always a whole batch, for fewer may come (SH-28).
-    pub(super) fn cards_to_draw(&self) -> Option<u16> {
+    pub(in crate::shuffler) fn cards_to_draw(&self) -> Option<u16> {
         self.batch_total()
     }
 
@@ -301,7 +302,7 @@ impl Shuffler {
     }
 
     /// Unlocks the door until the tray is empty.
-    pub(super) fn let_go(&mut self, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn let_go(&mut self, store: &mut impl ShufflerStore) {
         self.end_proof();
         self.state = State::Releasing;
         self.save(store);
@@ -347,7 +348,7 @@ impl Shuffler {
 }
 
 /// Whether this role may clear what that one is asked to.
-pub(super) fn may_clear(by: Role, asked: Role) -> bool {
+pub(in crate::shuffler) fn may_clear(by: Role, asked: Role) -> bool {
     match asked {
         Role::Dealer => {
             matches!(by, Role::Device | Role::Dealer | Role::Floorperson | Role::Service)

@@ -12,8 +12,8 @@
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::plan::MOST_SLOTS;
 use crate::entropy::MOST_CARDS;
+use crate::shuffler::plan::MOST_SLOTS;
 
 /// Which slot gives the next cards.
 pub struct Queue {

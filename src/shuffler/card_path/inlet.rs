@@ -5,9 +5,9 @@
 //! sticks all the same is a jam.
 
 use super::event::{Action, Back, Beam, Effort, Look};
-use super::fault::{Fault, Station};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
+use crate::shuffler::fault::{Fault, Station};
 
 /// How often a card is taken back and fed anew before that is a fault.
 const TRIES: u8 = 3;

@@ -1,7 +1,7 @@
 //! How long the mechanism takes, so that a plan can be weighed before a card moves.
 
-use super::plan::{MOST_SLOTS, Plan};
-use super::wheel::{TIMINGS, Wheel};
+use super::{MOST_SLOTS, Plan};
+use crate::shuffler::card_path::wheel::{TIMINGS, Wheel};
 
 const FEED_US: u32 = TIMINGS.feed_ms as u32 * 1000;
 const LOAD_US: u32 = TIMINGS.load_ms as u32 * 1000;

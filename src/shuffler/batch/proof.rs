@@ -6,12 +6,12 @@
 //! it is done while nobody waits: a dealer who asks earlier gets the stack, what is
 //! inside stays "not certain", and the next cycle begins with a sweep.
 
-use super::device::Shuffler;
-use super::event::Outlet;
-use super::fault::Fault;
-use super::ledger::ShufflerStore;
-use super::path::Report;
-use super::sweep::Sweep;
+use crate::shuffler::card_path::event::Outlet;
+use crate::shuffler::card_path::path::Report;
+use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::device::Shuffler;
+use crate::shuffler::fault::Fault;
+use crate::shuffler::record::ShufflerStore;
 
 impl Shuffler {
     /// Whether slots are being tried behind a waiting stack.
@@ -20,7 +20,7 @@ impl Shuffler {
     }
 
     /// Begins, the stack being complete.
-    pub(super) fn begin_proof(&mut self, now_ms: u64) {
+    pub(in crate::shuffler) fn begin_proof(&mut self, now_ms: u64) {
         self.ledger.inventory.certain = false;
         let mut proof = Sweep::new(self.model.wheel().slots, Outlet::Delivery);
         proof.begin(&mut self.path, now_ms);
@@ -28,7 +28,12 @@ impl Shuffler {
     }
 
     /// Goes on, and ends with a certain inventory or with a deck that was counted wrong.
-    pub(super) fn prove(&mut self, report: Report, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn prove(
+        &mut self,
+        report: Report,
+        now_ms: u64,
+        store: &mut impl ShufflerStore,
+    ) {
         let Some(mut proof) = self.proof.take() else { return };
         match proof.step(report, &mut self.path, now_ms) {
             Err(fault) => self.stop_with(fault, store),
@@ -39,7 +44,7 @@ impl Shuffler {
     }
 
     /// Breaks off: the motors stand before a door is unlocked.
-    pub(super) fn end_proof(&mut self) {
+    pub(in crate::shuffler) fn end_proof(&mut self) {
         if self.proof.take().is_some() {
             self.path.stop();
         }

@@ -1,16 +1,16 @@
 //! Continuous operation as the device runs it and tells of it.
 
-use super::continuous::Continuous;
-use super::device::{Shuffler, State};
-use super::events::DeviceEvent;
-use super::ledger::ShufflerStore;
-use super::path::Report;
+use super::Continuous;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Inventory as ToldInventory, Task};
+use crate::shuffler::card_path::path::Report;
+use crate::shuffler::device::{Shuffler, State};
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::record::ShufflerStore;
 
 impl Shuffler {
     /// Goes on circulating.
-    pub(super) fn circulate(
+    pub(in crate::shuffler) fn circulate(
         &mut self,
         report: Option<Report>,
         now_ms: u64,
@@ -23,7 +23,7 @@ impl Shuffler {
     }
 
     /// A round begins, or the last one is wanted back (SH-21).
-    pub(super) fn turn_round(
+    pub(in crate::shuffler) fn turn_round(
         &mut self,
         task: Task,
         now_ms: u64,

@@ -1,20 +1,20 @@
 //! How a cycle ends: counted and certified, or stopped, said so, and latched.
 
-use super::batch::{self, NEAR_MINUTES};
-use super::certificate::{Certificate, Certified};
 use super::count::Receipt;
-use super::device::{Check, Shuffler, State};
-use super::event::{Contact, Outlet};
-use super::events::DeviceEvent;
-use super::fault::Fault;
-use super::ledger::{Inventory, ShufflerStore};
-use super::sweep::Sweep;
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{
     Certificate as ToldCertificate, CertificateReason as Reason, CertificateState, Count, Phase,
     Progress, Purpose,
 };
+use crate::shuffler::batch::certificate::{Certificate, Certified};
+use crate::shuffler::batch::{self, NEAR_MINUTES};
+use crate::shuffler::card_path::event::{Contact, Outlet};
+use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::device::{Check, Shuffler, State};
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::fault::Fault;
+use crate::shuffler::record::{Inventory, ShufflerStore};
 
 /// Cycles in a row that may come to nothing before the machine is out of order.
 const MOST_FAILURES: u8 = 3;
@@ -24,7 +24,7 @@ const PROGRESS_MS: u64 = 250;
 impl Shuffler {
     /// Every card of the cycle has come out, as far as is known. Before a wrong number is
     /// shown, the wheel is searched (SH-08).
-    pub(super) fn all_out(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn all_out(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         let fault = self.cycle.tally().fault(self.cycle.wanted().cards);
         if matches!(fault, Some(Fault::WrongCount(_))) {
             return self.sweep(Outlet::Delivery, now_ms);
@@ -94,13 +94,13 @@ impl Shuffler {
     }
 
     /// Whether the batch is known to have come of age (SH-40).
-    pub(super) fn life_over(&self, colour: BackColour, now_ms: u64) -> bool {
+    pub(in crate::shuffler) fn life_over(&self, colour: BackColour, now_ms: u64) -> bool {
         let now = self.services.clock.utc_ms(now_ms);
         now.and_then(|now| self.batches.minutes_left(colour, now)) == Some(0)
     }
 
     /// Stops, takes the certificate away, latches and says why.
-    pub(super) fn stop_with(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn stop_with(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
         let moved = self.state.is_busy();
         self.path.stop();
         if moved {
@@ -143,7 +143,12 @@ impl Shuffler {
     }
 
     /// The wheel is empty, surely.
-    pub(super) fn swept(&mut self, sweep: Sweep, now_ms: u64, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn swept(
+        &mut self,
+        sweep: Sweep,
+        now_ms: u64,
+        store: &mut impl ShufflerStore,
+    ) {
         if self.cycle.is_running() {
             self.cycle.found_inside(sweep.brought());
             return self.decide(now_ms, store);
@@ -165,7 +170,12 @@ impl Shuffler {
     }
 
     /// A fault is over.
-    pub(super) fn cleared(&mut self, fault: Fault, by: Role, store: &mut impl ShufflerStore) {
+    pub(in crate::shuffler) fn cleared(
+        &mut self,
+        fault: Fault,
+        by: Role,
+        store: &mut impl ShufflerStore,
+    ) {
         self.ledger.fault = None;
         if fault.is_grave() {
             self.ledger.failures = 0;
@@ -196,7 +206,7 @@ impl Shuffler {
     }
 
     /// The certificate ends because the cards are let go for play.
-    pub(super) fn withdraw_certificate(&mut self, certified: Certified) {
+    pub(in crate::shuffler) fn withdraw_certificate(&mut self, certified: Certified) {
         self.ledger.certificate = Certificate::None;
         self.publish(DeviceEvent::Certificate(ToldCertificate {
             state: CertificateState::None,
@@ -230,7 +240,7 @@ impl Shuffler {
     }
 
     /// Tells how far it is, when the phase changes and at most four times a second.
-    pub(super) fn publish_progress(&mut self, now_ms: u64) {
+    pub(in crate::shuffler) fn publish_progress(&mut self, now_ms: u64) {
         let (phase, pass, done, total) = self.progress();
         let due = self.told.is_none_or(|(at, told, in_pass)| {
             (told, in_pass) != (phase, pass) || now_ms >= at + PROGRESS_MS

@@ -7,8 +7,8 @@
 
 use embedded_storage::nor_flash::NorFlash;
 
+use super::batch::certificate::{Certificate, Certified};
 use super::batch::{Batches, Life};
-use super::certificate::{Certificate, Certified};
 use super::fault::Fault;
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;

@@ -4,6 +4,9 @@
 //! (SH-17). A batch comes of age so many hours after it was opened; dealt in two ways, it
 //! has the shorter life (SH-40).
 
+pub mod certificate;
+mod proof;
+
 use crate::cards::BackColour;
 use crate::profile::{Dealing, Profile, ShufflerKind, TwoBatches};
 use crate::protocol::generated::croupier::common::Dealing as ToldDealing;

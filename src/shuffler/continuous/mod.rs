@@ -7,14 +7,17 @@
 //! card (SH-20). Cards inside, in the chute and on the table make the batch at all times
 //! (SH-19).
 
-use super::event::{Back, Beam, Event, Outlet};
+mod circulating;
+pub mod queue;
+
+use super::card_path::event::{Back, Beam, Event, Outlet};
+use super::card_path::path::{Path, Report};
+use super::card_path::wheel::Wheel;
 use super::fault::Fault;
-use super::ledger::Inventory;
-use super::path::{Path, Report};
-use super::queue::{Queue, places_for};
-use super::wheel::Wheel;
+use super::record::Inventory;
 use crate::cards::BackColour;
 use crate::entropy::MOST_CARDS;
+use queue::{Queue, places_for};
 use zeroize::Zeroize;
 
 /// Slots that hold the last round in order: two, for 24 cards; more wait in the feed tray,

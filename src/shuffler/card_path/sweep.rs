@@ -5,8 +5,8 @@
 //! unsaid.
 
 use super::event::Outlet;
-use super::fault::Fault;
 use super::path::{Path, Report};
+use crate::shuffler::fault::Fault;
 
 /// A sweep under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
