@@ -19,18 +19,21 @@
 //! | [`continuous`] | one batch that circulates |
 //! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
 //! | [`record`] | what outlives a power cut |
-//! | [`device`] | the device that joins all this |
+//! | [`machine`], `commit` | which state follows which event, and what must be done |
+//! | [`device`] | the machine with its store, services and events |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
 //! | [`ports`], [`mod@run`], [`motion`] | what it needs from outside, the loop, the wheel's motor |
 
 pub mod batch;
 pub mod card_path;
 mod commands;
+mod commit;
 pub mod continuous;
 pub mod cycle;
 pub mod device;
 pub mod events;
 pub mod fault;
+pub mod machine;
 pub mod model;
 pub mod motion;
 pub mod plan;
@@ -49,9 +52,10 @@ pub use continuous::Continuous;
 pub use continuous::queue::{self, Queue};
 pub use cycle::Cycle;
 pub use cycle::count::{Receipt, Tally};
-pub use device::{Shuffler, State, Want};
+pub use device::Shuffler;
 pub use events::DeviceEvent;
 pub use fault::{Cut, Fault, Station};
+pub use machine::{Machine, State, Want};
 pub use model::Model;
 pub use plan::pace::Pace;
 pub use plan::{Plan, Unplannable};

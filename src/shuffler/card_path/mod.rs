@@ -7,7 +7,9 @@
 //! | [`event`], [`wheel`] | what the mechanism notices and does, and how long that takes |
 //! | [`path`], `inlet`, `ejector` | one order at a time, each with its deadline and its report |
 //! | [`sweep`] | every slot is tried until nothing comes out |
+//! | `contacts` | lid, door and trays, as the machine takes them |
 
+mod contacts;
 mod ejector;
 pub mod event;
 mod inlet;

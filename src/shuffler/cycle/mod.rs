@@ -8,7 +8,8 @@
 pub mod count;
 mod ending;
 mod feed;
-pub(super) mod starting;
+mod starting;
+mod stopping;
 mod unload;
 
 use super::card_path::event::{Back, Outlet};
