@@ -94,14 +94,14 @@ impl Shuffler {
             (_, Some(cycle)) => super::Inventory {
                 inside: cycle.inside(),
                 delivered: cycle.tally().ejected,
-                ..self.ledger().inventory
+                ..self.record().inventory
             },
-            _ => self.ledger().inventory,
+            _ => self.record().inventory,
         };
-        let certified = self.ledger().certificate.certified();
+        let certified = self.record().certificate.certified();
         reply.say(&InventoryGetResponse {
             batch: batch::told(certified.map(|certified| certified.colour)),
-            certificate: self.ledger().certificate.state(),
+            certificate: self.record().certificate.state(),
             feed: self.contact(Contact::FeedLoaded).into(),
             inside: inventory.inside,
             chute: inventory.delivered,
@@ -142,7 +142,7 @@ impl Shuffler {
                 Phase::Counting => Activity::Counting,
                 _ => Activity::Shuffling,
             },
-            State::Ready if self.ledger().certificate.certified().is_some() => Activity::Ready,
+            State::Ready if self.record().certificate.certified().is_some() => Activity::Ready,
             State::Stored => Activity::Stored,
             State::Circulating => Activity::Circulating,
             State::Ready | State::Releasing | State::Stopped(_) => Activity::WaitingPeople,

@@ -8,14 +8,14 @@ use super::batch::Batches;
 use super::batch::certificate::Certified;
 use super::fault::Fault;
 use super::machine::{Action, Job, Machine, Moment};
-use super::record::Ledger;
+use super::record::Record;
 use crate::protocol::generated::croupier::common::Result as Outcome;
 
 /// What goes on once flash has it, and what it was before.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Awaited {
     /// A job begins.
-    Start { job: Job, before: Ledger },
+    Start { job: Job, before: Record },
     /// A cycle has ended well.
     Ready,
     /// A certified stack is let go.
@@ -97,7 +97,7 @@ mod tests {
     fn started() -> Machine {
         let moment = moment();
         let mut machine =
-            Machine::resume(Model::SingleDeck, Ledger::NEW, Batches::default(), true, &moment);
+            Machine::resume(Model::SingleDeck, Record::NEW, Batches::default(), true, &moment);
         let loaded = Noticed::Contact(Contact::FeedLoaded, true);
         machine.apply(Event::Noticed(loaded), &moment);
         while machine.next_move().is_some() {}
@@ -143,7 +143,7 @@ mod tests {
         let mut machine = started();
         actions(&mut machine);
         assert_eq!(machine.apply(Event::SaveFailed, &moment()), Outcome::StoreFailed);
-        assert_eq!((machine.state, machine.record), (State::Idle, Ledger::NEW));
+        assert_eq!((machine.state, machine.record), (State::Idle, Record::NEW));
         assert_eq!((actions(&mut machine), machine.next_move()), (Vec::new(), None));
     }
 

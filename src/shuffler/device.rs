@@ -15,7 +15,7 @@ use super::events::DeviceEvent;
 use super::fault::Fault;
 use super::machine::{Action, Event, Job, Machine, Moment, State, Want, batch_total};
 use super::model::Model;
-use super::record::{Ledger, ShufflerStore};
+use super::record::{Record, ShufflerStore};
 use super::shown::Shown;
 use super::{Batch, batch};
 use crate::panel::{KeyEvent, LampTest};
@@ -40,9 +40,9 @@ pub struct Shuffler {
 impl Shuffler {
     /// The shuffler after power on, as its store remembers it.
     pub fn new(services: CommonServices, model: Model, store: &mut impl ShufflerStore) -> Self {
-        let (record, batches) = (store.load_ledger(), store.load_batches());
+        let (record, batches) = (store.load_record(), store.load_batches());
         let readable = record.is_ok() && batches.is_ok();
-        let record = record.ok().flatten().unwrap_or(Ledger::NEW);
+        let record = record.ok().flatten().unwrap_or(Record::NEW);
         let batches = batches.ok().flatten().unwrap_or_default();
         let moment = moment(&services, 0);
         let mut shuffler = Self {
@@ -63,7 +63,7 @@ impl Shuffler {
     }
 
     /// What it must remember.
-    pub fn ledger(&self) -> &Ledger {
+    pub fn record(&self) -> &Record {
         &self.machine.record
     }
 
@@ -266,8 +266,8 @@ impl Shuffler {
         outcome
     }
 
-    fn save(&mut self, record: &Ledger, store: &mut impl ShufflerStore) -> bool {
-        self.unsaved = store.keep_ledger(record).is_err();
+    fn save(&mut self, record: &Record, store: &mut impl ShufflerStore) -> bool {
+        self.unsaved = store.keep_record(record).is_err();
         !self.unsaved
     }
 

@@ -23,7 +23,7 @@ use super::cycle::count::Receipt;
 use super::cycle::{Cycle, Ended};
 use super::fault::{Cut, Fault};
 use super::model::Model;
-use super::record::Ledger;
+use super::record::Record;
 use super::{DeviceEvent, Phase};
 use crate::cards::BackColour;
 use crate::profile::Profile;
@@ -127,9 +127,9 @@ impl State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Save the record; if that fails, try again later.
-    Save(Ledger),
+    Save(Record),
     /// Save the record before anything else, and answer.
-    Commit(Ledger),
+    Commit(Record),
     /// Save the batches before anything else, and answer.
     CommitBatches(Batches),
     /// Publish this.
@@ -177,7 +177,7 @@ pub struct Machine {
     pub(super) job: Job,
     pub(super) cycle: Cycle,
     pub(super) continuous: Option<Continuous>,
-    pub(super) record: Ledger,
+    pub(super) record: Record,
     pub(super) batches: Batches,
     pub(super) contacts: [bool; 4],
     pub(super) receipt: Option<Receipt>,
@@ -195,7 +195,7 @@ impl Machine {
     /// under way when power failed is over: nothing is shuffled (SH-22, SH-25).
     pub fn resume(
         model: Model,
-        record: Ledger,
+        record: Record,
         batches: Batches,
         readable: bool,
         moment: &Moment,

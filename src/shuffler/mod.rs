@@ -59,7 +59,7 @@ pub use machine::{Machine, State, Want};
 pub use model::Model;
 pub use plan::pace::Pace;
 pub use plan::{Plan, Unplannable};
-pub use record::{Inventory, Ledger, ShufflerStore};
+pub use record::{Inventory, Record, ShufflerStore};
 pub use run::{Table, run};
 pub use shown::Shown;
 
