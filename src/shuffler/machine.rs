@@ -38,7 +38,7 @@ pub enum Event<'a> {
     Noticed(mechanism::Event),
     /// Time has passed; a deadline may be due.
     TimePassed,
-    /// Somebody asks for something.
+    /// A person, a key or the controller asks for something.
     Asked(Task, Job),
     /// The order it asked for, or why there is none.
     Order(Result<&'a [u16], Fault>),
@@ -48,7 +48,7 @@ pub enum Event<'a> {
     Opened(BackColour, Life),
     /// From now on a batch may last this many hours at most.
     DealtBy(u8),
-    /// Somebody clears this trouble.
+    /// A role clears this trouble.
     Clear(Trouble, Role),
     /// What the check of the random core found.
     Checked(Result<(), Fault>),
@@ -109,7 +109,7 @@ pub enum State {
     Releasing,
     /// One batch circulates.
     Circulating,
-    /// Stopped until somebody clears it.
+    /// Stopped until its role clears it.
     Stopped(Fault),
 }
 
@@ -152,7 +152,7 @@ pub struct Job {
 /// What the machine waits for from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
-    /// An order of so many cards.
+    /// An order of this many cards.
     Order(u16),
     /// A check of the random core.
     Check,

@@ -21,7 +21,7 @@
 //! | [`record`] | what outlives a power cut |
 //! | [`machine`], `commit` | which state follows which event, and what must be done |
 //! | [`device`] | the machine with its store, services and events |
-//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`ports`], [`mod@run`], [`motion`] | what it needs from outside, the loop, the wheel's motor |
 
 pub mod batch;

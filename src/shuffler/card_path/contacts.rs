@@ -7,7 +7,7 @@ use crate::shuffler::fault::{Cut, Fault, Station};
 use crate::shuffler::machine::{Machine, Moment, State};
 
 impl Machine {
-    /// A contact opened or closed, or is told for the first time.
+    /// A contact opened or closed, or is seen for the first time.
     pub(in crate::shuffler) fn touched(&mut self, contact: Contact, closed: bool, moment: &Moment) {
         let place = self.contacts.get_mut(contact as usize);
         let before = place.is_some_and(|place| core::mem::replace(place, closed));
@@ -42,7 +42,7 @@ impl Machine {
             (state, _) if state.is_busy() => self.stop_with(Fault::Interrupted(cut), moment),
             (State::Ready | State::Stored, _) => self.stop_with(Fault::Interrupted(cut), moment),
             (_, Cut::Lid) => {
-                // Somebody may have taken a card out, or left one in.
+                // A card may have been taken out, or left in.
                 self.record.inventory.certain = false;
                 self.path.stop();
                 self.save();

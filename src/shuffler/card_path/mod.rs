@@ -1,6 +1,7 @@
 //! The card path: one card in, one card out, the wheel to its slot.
 //!
-//! Nothing here knows a shuffle. It is told what to do next, and says what came of it.
+//! Path, wheel and sweep know no shuffle. They are told what to do next, and report what
+//! came of it.
 //!
 //! | file | says |
 //! |---|---|

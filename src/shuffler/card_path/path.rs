@@ -54,7 +54,7 @@ enum Turning {
     Homing {
         until: u64,
     },
-    /// Nobody knows: it must be homed.
+    /// Its place is not known: it must be homed.
     Lost,
 }
 

@@ -30,9 +30,9 @@ pub const CHUTE: u16 = 1;
 /// What it is at, besides keeping the chute filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// An order must be drawn for so many cards, those that wait among them.
+    /// An order must be drawn for this many cards, those that wait among them.
     Drawing(u16),
-    /// Cards join the queue: so many are still to come.
+    /// Cards join the queue: this many are still to come.
     Joining(u16),
     /// Discards go to the hold.
     Collecting,

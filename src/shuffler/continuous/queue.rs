@@ -27,7 +27,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// An empty queue over so many slots.
+    /// An empty queue over this many slots.
     pub const fn new(slots: u8, capacity: u8) -> Self {
         Self { line: [0; MOST_CARDS], length: 0, slots, capacity, delayed: 0 }
     }

@@ -164,7 +164,7 @@ impl Cycle {
         }
     }
 
-    /// A sweep after the end found so many cards still inside.
+    /// A sweep after the end found this many cards still inside.
     pub fn found_inside(&mut self, cards: u16) {
         self.tally.ejected = self.tally.ejected.saturating_add(cards);
     }

@@ -45,7 +45,7 @@ pub(super) struct Exchange {
     pace: Pace,
     /// Where the wheel stands at first.
     at: u8,
-    /// The cards' places; behind them, the slots nobody uses.
+    /// The cards' places; behind them, the unused slots.
     places: [Place; MOST_SLOTS],
     count: usize,
     slots: usize,

@@ -87,7 +87,7 @@ impl Pace {
         total
     }
 
-    /// The time below which no plan of so many cards and passes can be: every card is fed
+    /// The time below which no plan of `cards` cards and `passes` passes can be: every card is fed
     /// and ejected, and the wheel is always where it must be.
     pub fn floor_us(&self, cards: u16, passes: u8) -> u32 {
         let handled = u32::from(cards) * u32::from(passes);
