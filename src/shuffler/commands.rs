@@ -1,12 +1,12 @@
 //! The shuffler behind its node: what it is asked, what it answers, how it stands.
 
 use super::batch::{self, Life};
-use super::device::{Check, Shuffler, State};
-use super::event::Contact;
+use super::card_path::event::Contact;
+use super::device::Shuffler;
 use super::events::DeviceEvent;
-use super::ledger::ShufflerStore;
+use super::machine::{Event, State};
 use super::model::Model;
-use super::starting::may_clear;
+use super::record::ShufflerStore;
 use crate::node::{Command, Device, Reply, StatusSummary};
 use crate::protocol::dsdl::{Request, Response};
 use crate::protocol::generated::croupier::common::{
@@ -26,7 +26,9 @@ impl Shuffler {
         let circulating = self.state() == State::Circulating;
         let (task, purpose) = match key {
             Key::Start if circulating => (Task::NextRound, Purpose::None),
-            Key::Start if self.model == Model::Continuous => (Task::Start, Purpose::Continuous),
+            Key::Start if self.machine.model == Model::Continuous => {
+                (Task::Start, Purpose::Continuous)
+            }
             Key::Start => (Task::Start, Purpose::FullBatch),
             Key::Release if circulating => (Task::GiveBack, Purpose::None),
             Key::Release => (Task::Release, Purpose::None),
@@ -37,7 +39,6 @@ impl Shuffler {
         self.command(task, purpose, super::Batch::None, Role::Device, now_ms, store)
     }
 
-    /// Clears a fault whose cause is gone; what is grave needs a passed check besides.
     fn clear(
         &mut self,
         command: &Command<'_>,
@@ -47,31 +48,8 @@ impl Shuffler {
         let Some(ClearRequest { trouble, .. }) = command.decode() else {
             return Outcome::OutOfRange;
         };
-        if self.check == Some(Check::Passed(trouble)) && command.role == Role::Service {
-            self.check = None;
-            return reply.say(&ClearResponse::default());
-        }
-        let State::Stopped(fault) = self.state() else { return Outcome::NotFound };
-        if fault.trouble() != trouble {
-            return Outcome::NotFound;
-        }
-        if !may_clear(command.role, fault.cleared_by()) {
-            return Outcome::NotAuthorised;
-        }
-        if !self.path.is_clear() || self.contact(Contact::LidOpen) {
-            return Outcome::OutOfTurn;
-        }
-        if !fault.is_grave() {
-            self.cleared(fault, command.role, store);
-            return reply.say(&ClearResponse::default());
-        }
-        match self.check.replace(Check::Wanted) {
-            Some(Check::Failed) => {
-                self.check = None;
-                Outcome::OutOfTurn
-            }
-            _ => Outcome::Busy,
-        }
+        let outcome = self.apply(Event::Clear(trouble, command.role), command.now_ms, store);
+        answer(outcome, reply, &ClearResponse::default())
     }
 
     fn open_batch(
@@ -95,29 +73,18 @@ impl Shuffler {
             return Outcome::OutOfTurn;
         };
         let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
-        let before = self.batches;
-        if self.batches.open(colour, Life { opened_ms, decks: asked.decks, hours }).is_none() {
-            self.publish(DeviceEvent::notice(Trouble::UnequalBatch, asked.decks.into()));
-            return Outcome::OutOfRange;
-        }
-        if store.keep_batches(&self.batches).is_err() {
-            self.batches = before;
-            return Outcome::StoreFailed;
-        }
-        let minutes_left = self.batches.minutes_left(colour, opened_ms).unwrap_or(0);
-        reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
+        let life = Life { opened_ms, decks: asked.decks, hours };
+        let outcome = self.apply(Event::Opened(colour, life), command.now_ms, store);
+        let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(0);
+        let response = BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() };
+        answer(outcome, reply, &response)
     }
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
-    fn follow_dealing(&mut self, store: &mut impl ShufflerStore) {
+    fn follow_dealing(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
         let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
-        let before = self.batches;
         if let Some(hours) = batch::hours(profile, chosen.dealing) {
-            self.batches.dealt_by(hours);
-        }
-        if self.batches != before {
-            // A life that could not be kept is still the shorter one until power fails.
-            let _ = store.keep_batches(&self.batches);
+            self.apply(Event::DealtBy(hours), now_ms, store);
         }
     }
 
@@ -127,14 +94,14 @@ impl Shuffler {
             (_, Some(cycle)) => super::Inventory {
                 inside: cycle.inside(),
                 delivered: cycle.tally().ejected,
-                ..self.ledger().inventory
+                ..self.record().inventory
             },
-            _ => self.ledger().inventory,
+            _ => self.record().inventory,
         };
-        let certified = self.ledger().certificate.certified();
+        let certified = self.record().certificate.certified();
         reply.say(&InventoryGetResponse {
             batch: batch::told(certified.map(|certified| certified.colour)),
-            certificate: self.ledger().certificate.state(),
+            certificate: self.record().certificate.state(),
             feed: self.contact(Contact::FeedLoaded).into(),
             inside: inventory.inside,
             chute: inventory.delivered,
@@ -169,13 +136,13 @@ impl Shuffler {
         match self.state() {
             State::Idle => Activity::Idle,
             State::Homing | State::Emptying(_) | State::Drawing => Activity::Shuffling,
-            State::Cycling => match self.progress().0 {
+            State::Cycling => match self.machine.progress().0 {
                 Phase::Feeding => Activity::Feeding,
                 Phase::Delivering => Activity::Delivering,
                 Phase::Counting => Activity::Counting,
                 _ => Activity::Shuffling,
             },
-            State::Ready if self.ledger().certificate.certified().is_some() => Activity::Ready,
+            State::Ready if self.record().certificate.certified().is_some() => Activity::Ready,
             State::Stored => Activity::Stored,
             State::Circulating => Activity::Circulating,
             State::Ready | State::Releasing | State::Stopped(_) => Activity::WaitingPeople,
@@ -230,7 +197,7 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
                 self.services.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
                 let outcome = self.services.obey(command, reply, store);
                 self.services.in_round = before;
-                self.follow_dealing(store);
+                self.follow_dealing(now, store);
                 outcome
             }
         }

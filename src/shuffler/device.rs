@@ -1,201 +1,100 @@
-//! The shuffler: what the mechanism notices and what people ask, in; what it does, out.
+//! The shuffler: its machine with a store, common services, a lamp test and events to publish.
 //!
-//! This file holds the device together and says which state follows which event. How a
-//! cycle begins is in `starting`, how it ends in `ending`, what is asked over the wire in
-//! `commands`.
+//! Only this file touches the store. It hands every event to the [`Machine`], does the
+//! actions that come out of it in their order, and answers those that must be in flash
+//! first. Moves of the mechanism are taken by the loop afterwards.
 
 use heapless::Deque;
 
 use super::batch::Batches;
+use super::card_path::event::{self as mechanism, Contact};
 use super::continuous::Continuous;
-use super::count::Receipt;
-use super::cycle::{Cycle, Ended};
-use super::event::{Action, Contact, Event};
+use super::cycle::Cycle;
+use super::cycle::count::Receipt;
 use super::events::DeviceEvent;
-use super::fault::{Cut, Fault, Station};
-use super::ledger::{Ledger, ShufflerStore};
+use super::fault::Fault;
+use super::machine::{Action, Event, Job, Machine, Moment, State, Want, batch_total};
 use super::model::Model;
-use super::path::{Path, Report};
-use super::sweep::Sweep;
-use crate::cards::BackColour;
-use crate::panel::LampTest;
+use super::record::{Record, ShufflerStore};
+use super::shown::Shown;
+use super::{Batch, batch};
+use crate::panel::{KeyEvent, LampTest};
 use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Role, Trouble};
-use crate::protocol::generated::croupier::shuffler::Purpose;
+use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::CommonServices;
-use crate::store::StoreError;
-
-/// What it is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// Nothing; no stack waits.
-    Idle,
-    /// The wheel looks for its home.
-    Homing,
-    /// Whatever is inside is brought out.
-    Emptying(Sweep),
-    /// The random core is asked for an order.
-    Drawing,
-    /// A cycle is under way.
-    Cycling,
-    /// A stack waits behind the locked door; the certificate says whether it is shuffled.
-    Ready,
-    /// The same, put away for an idle table (SH-25).
-    Stored,
-    /// The door is unlocked until the stack was taken and the door shut.
-    Releasing,
-    /// One batch circulates.
-    Circulating,
-    /// Stopped until somebody clears it.
-    Stopped(Fault),
-}
-
-impl State {
-    /// Whether motors may be running.
-    pub const fn is_busy(self) -> bool {
-        matches!(
-            self,
-            Self::Homing | Self::Emptying(_) | Self::Drawing | Self::Cycling | Self::Circulating
-        )
-    }
-}
-
-/// What a cycle is for, and who asked for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Job {
-    pub purpose: Purpose,
-    pub colour: Option<BackColour>,
-    pub by: Role,
-}
-
-/// What the device waits for from outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Want {
-    /// An order of so many cards.
-    Order(u16),
-    /// A check of the random core.
-    Check,
-}
-
-/// A check that service asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Check {
-    Wanted,
-    Failed,
-    Passed(Trouble),
-}
 
 /// The shuffler.
 pub struct Shuffler {
     /// What it does for the floor like every device.
     pub services: CommonServices,
-    pub(super) model: Model,
-    pub(super) state: State,
-    pub(super) path: Path,
-    pub(super) job: Job,
-    pub(super) cycle: Cycle,
-    pub(super) continuous: Option<Continuous>,
-    pub(super) ledger: Ledger,
-    pub(super) batches: Batches,
-    pub(super) contacts: [bool; 4],
-    pub(super) receipt: Option<Receipt>,
-    pub(super) check: Option<Check>,
-    /// Slots that are tried while a stack waits.
-    pub(super) proof: Option<Sweep>,
-    pub(super) test: LampTest,
-    /// What is in flash is not what is in memory.
-    pub(super) unsaved: bool,
-    pub(super) told: Option<(u64, super::Phase, u8)>,
+    pub(super) machine: Machine,
+    test: LampTest,
+    /// The record in flash is not the one in memory.
+    unsaved: bool,
+    /// When the last event happened.
+    now_ms: u64,
     events: Deque<DeviceEvent, 16>,
 }
 
 impl Shuffler {
     /// The shuffler after power on, as its store remembers it.
     pub fn new(services: CommonServices, model: Model, store: &mut impl ShufflerStore) -> Self {
-        let mut unreadable = None;
-        let mut note = |why: StoreError| {
-            let _ = unreadable.insert(why);
-        };
-        let ledger = store.load_ledger().unwrap_or_else(|why| {
-            note(why);
-            None
-        });
-        let batches = store.load_batches().unwrap_or_else(|why| {
-            note(why);
-            None
-        });
+        let (record, batches) = (store.load_record(), store.load_batches());
+        let readable = record.is_ok() && batches.is_ok();
+        let record = record.ok().flatten().unwrap_or(Record::NEW);
+        let batches = batches.ok().flatten().unwrap_or_default();
+        let moment = moment(&services, 0);
         let mut shuffler = Self {
             services,
-            model,
-            state: State::Idle,
-            path: Path::new(model.wheel()),
-            job: Job { purpose: Purpose::None, colour: None, by: Role::Device },
-            cycle: Cycle::idle(model.wheel()),
-            continuous: None,
-            ledger: ledger.unwrap_or(Ledger::NEW),
-            batches: batches.unwrap_or_default(),
-            contacts: [false; 4],
-            receipt: None,
-            check: None,
-            proof: None,
+            machine: Machine::resume(model, record, batches, readable, &moment),
             test: LampTest::new(),
             unsaved: false,
-            told: None,
+            now_ms: 0,
             events: Deque::new(),
         };
-        shuffler.wake(unreadable.is_some(), store);
+        shuffler.carry_out(Outcome::Accepted, &moment, store);
         shuffler
-    }
-
-    /// What was under way when power failed is over: nothing is shuffled (SH-22, SH-25).
-    fn wake(&mut self, unreadable: bool, store: &mut impl ShufflerStore) {
-        let interrupted = self.ledger.moving || self.ledger.certificate.certified().is_some();
-        if unreadable {
-            self.stop_with(Fault::Store, store);
-        } else if let Some(fault) = self.ledger.fault {
-            self.state = State::Stopped(fault);
-            self.path.stop();
-            self.publish(DeviceEvent::Irregularity(fault.irregularity(self.profile())));
-        } else if interrupted {
-            self.stop_with(Fault::Interrupted(Cut::Power), store);
-        } else {
-            self.path.stop();
-        }
     }
 
     /// What it is doing.
     pub fn state(&self) -> State {
-        self.state
+        self.machine.state
     }
 
     /// What it must remember.
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn record(&self) -> &Record {
+        &self.machine.record
     }
 
     /// The two batches.
     pub fn batches(&self) -> &Batches {
-        &self.batches
+        &self.machine.batches
     }
 
     /// The last count that came to its end.
     pub fn receipt(&self) -> Option<&Receipt> {
-        self.receipt.as_ref()
+        self.machine.receipt.as_ref()
     }
 
     /// The cycle under way.
     pub fn cycle(&self) -> Option<&Cycle> {
-        Some(&self.cycle).filter(|cycle| cycle.is_running())
+        self.machine.running()
     }
 
     /// Whether no order is kept anywhere in it (SH-42).
     pub fn is_forgotten(&self) -> bool {
-        self.cycle.is_forgotten() && self.continuous.is_none()
+        self.machine.cycle.is_forgotten() && self.machine.continuous.is_none()
     }
 
     /// Continuous operation, while it goes on.
     pub fn circulation(&self) -> Option<&Continuous> {
-        self.continuous.as_ref()
+        self.machine.continuous.as_ref()
+    }
+
+    /// Whether slots are being tried behind a waiting stack.
+    pub fn is_proving(&self) -> bool {
+        self.machine.proof.is_some()
     }
 
     /// The game in force.
@@ -205,189 +104,182 @@ impl Shuffler {
 
     /// The cards of a full batch.
     pub fn batch_total(&self) -> Option<u16> {
-        let chosen = self.services.chosen?;
-        chosen.game.profile().batch_total(chosen.decks)
+        batch_total(self.services.chosen)
     }
 
     /// Whether a contact is closed: something open, or cards lying there.
     pub fn contact(&self, contact: Contact) -> bool {
-        self.contacts.get(contact as usize).is_some_and(|closed| *closed)
+        self.machine.contact(contact)
     }
 
     /// The next thing the mechanism must do, the oldest first.
-    pub fn next_action(&mut self) -> Option<Action> {
-        self.path.next_action()
+    pub fn next_action(&mut self) -> Option<mechanism::Action> {
+        self.machine.next_move()
     }
 
-    /// The next thing to tell, the oldest first.
+    /// The next event to publish, the oldest first.
     pub fn take_event(&mut self) -> Option<DeviceEvent> {
         self.events.pop_front()
     }
 
     /// Whether nothing moves and nothing is about to: a moment for what takes time.
     pub fn is_at_rest(&self) -> bool {
-        let idle = !self.state.is_busy() || self.state == State::Circulating;
+        let idle = !self.state().is_busy() || self.state() == State::Circulating;
         idle && self.deadline().is_none() && self.want().is_none() && !self.is_proving()
     }
 
     /// When [`Shuffler::pass_time`] must be called at the latest.
     pub fn deadline(&self) -> Option<u64> {
-        self.path.deadline()
+        self.machine.path.deadline()
     }
 
     /// What it waits for.
     pub fn want(&self) -> Option<Want> {
-        match (self.state, self.check) {
-            (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
-            (State::Drawing, _) => self.cards_to_draw().map(Want::Order),
-            (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
-            (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),
-            _ => None,
-        }
+        self.machine.want(self.batch_total())
+    }
+
+    /// What must be shown and locked at `now_ms`.
+    pub fn shown(&self, now_ms: u64) -> Shown {
+        let shown = self.machine.shown(self.services.chosen);
+        if self.test.is_running() { shown.in_lamp_test(self.test.is_lit(now_ms)) } else { shown }
+    }
+
+    /// The lamp-test key.
+    pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+        self.test = self.test.after(event, now_ms);
+        self.services.lamp_test = self.test.is_running();
     }
 
     /// The mechanism noticed something at `at_ms`.
-    pub fn sense(&mut self, event: Event, at_ms: u64, store: &mut impl ShufflerStore) {
-        if let Event::Contact(contact, closed) = event {
-            return self.touched(contact, closed, at_ms, store);
-        }
-        if let Some(continuous) = &mut self.continuous {
-            continuous.drawn(event);
-        }
-        let report = self.path.sense(event, at_ms);
-        if report.is_some() || matches!(self.state, State::Circulating) {
-            self.proceed(report, at_ms, store);
-        }
+    pub fn sense(&mut self, event: mechanism::Event, at_ms: u64, store: &mut impl ShufflerStore) {
+        self.apply(Event::Noticed(event), at_ms, store);
     }
 
     /// Time has passed.
     pub fn pass_time(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
-        if let Some(report) = self.path.pass_time(now_ms) {
-            self.proceed(Some(report), now_ms, store);
-        }
+        self.apply(Event::TimePassed, now_ms, store);
     }
 
-    /// Goes on with what is under way.
-    pub(super) fn proceed(
+    /// Does what a person or the controller asks for. The device's own keys ask as `Device`.
+    pub fn command(
         &mut self,
-        report: Option<Report>,
+        task: Task,
+        purpose: Purpose,
+        batch: Batch,
+        by: Role,
+        now_ms: u64,
+        store: &mut impl ShufflerStore,
+    ) -> Outcome {
+        let job = Job { purpose, colour: batch::named(batch), by };
+        self.apply(Event::Asked(task, job), now_ms, store)
+    }
+
+    /// The order it asked for, or why there is none, planned in one go. A chip plans [in
+    /// steps](Self::plan_on).
+    pub fn ordered(
+        &mut self,
+        drawn: Result<&[u16], Fault>,
+        now_ms: impl Fn() -> u64,
+        store: &mut impl ShufflerStore,
+    ) {
+        self.take_order(drawn, now_ms(), store);
+        while self.plan_on(now_ms(), store) {}
+    }
+
+    /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
+    pub fn take_order(
+        &mut self,
+        drawn: Result<&[u16], Fault>,
         now_ms: u64,
         store: &mut impl ShufflerStore,
     ) {
-        match (self.state, report) {
-            (State::Homing, Some(Report::Homed)) => self.prepare(now_ms, store),
-            (State::Homing | State::Drawing, Some(Report::Failed(fault))) => {
-                self.stop_with(fault, store);
-            }
-            (State::Emptying(mut sweep), Some(report)) => {
-                let swept = sweep.step(report, &mut self.path, now_ms);
-                self.state = State::Emptying(sweep);
-                match swept {
-                    Ok(false) => {}
-                    Ok(true) => self.swept(sweep, now_ms, store),
-                    Err(fault) => self.stop_with(fault, store),
-                }
-            }
-            (State::Cycling, report) => match self.cycle.step(report, &mut self.path, now_ms) {
-                None => self.publish_progress(now_ms),
-                Some(Ended::Out) => self.all_out(now_ms, store),
-                Some(Ended::Failed(fault)) => self.stop_with(fault, store),
-            },
-            (State::Circulating, report) => self.circulate(report, now_ms, store),
-            (State::Ready | State::Stored, Some(report)) if self.is_proving() => {
-                self.prove(report, now_ms, store);
-            }
-            // A card where none should be, or a motor that moved by itself.
-            (_, Some(Report::Failed(fault))) => self.disturbed(fault, store),
-            _ => {}
+        self.apply(Event::Order(drawn), now_ms, store);
+    }
+
+    /// Goes on planning for less than a millisecond, and begins the cycle when that is done;
+    /// whether there is more to plan.
+    pub fn plan_on(&mut self, now_ms: u64, store: &mut impl ShufflerStore) -> bool {
+        if self.machine.is_planning() {
+            self.apply(Event::PlanOn, now_ms, store);
         }
+        self.machine.is_planning()
     }
 
-    fn touched(
-        &mut self,
-        contact: Contact,
-        closed: bool,
-        now: u64,
-        store: &mut impl ShufflerStore,
-    ) {
-        let place = self.contacts.get_mut(contact as usize);
-        let before = place.is_some_and(|place| core::mem::replace(place, closed));
-        match (contact, closed) {
-            (Contact::LidOpen, true) if !before => self.opened(Cut::Lid, store),
-            (Contact::DoorOpen, true) if !before => self.opened(Cut::Door, store),
-            (Contact::FeedLoaded, loaded) => {
-                self.cycle.tray_changed(loaded);
-                if let Some(continuous) = &mut self.continuous {
-                    continuous.tray_changed(loaded);
-                }
-                if loaded && self.ledger.certificate.disturb() {
-                    self.save(store);
-                    self.publish(DeviceEvent::notice(Trouble::NotSecure, 0));
-                }
-                if self.state.is_busy() {
-                    self.proceed(None, now, store);
-                }
-            }
-            _ => {}
-        }
-        self.see_release(store);
+    /// What the check of the random core found.
+    pub fn checked(&mut self, found: Result<(), Fault>, store: &mut impl ShufflerStore) {
+        self.apply(Event::Checked(found), self.now_ms, store);
     }
 
-    /// The lid or the door was opened.
-    fn opened(&mut self, cut: Cut, store: &mut impl ShufflerStore) {
-        match (self.state, cut) {
-            // In a continuous machine the dealer's hand is at the chute all the time.
-            (State::Circulating, Cut::Door) => {}
-            (state, _) if state.is_busy() => self.stop_with(Fault::Interrupted(cut), store),
-            (State::Ready | State::Stored, _) => self.stop_with(Fault::Interrupted(cut), store),
-            (_, Cut::Lid) => {
-                // Somebody may have taken a card out, or left one in.
-                self.ledger.inventory.certain = false;
-                self.path.stop();
-                self.save(store);
-            }
-            _ => {}
-        }
+    /// Something outside the mechanism failed.
+    pub fn fail(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
+        self.apply(Event::Failed(fault), self.now_ms, store);
     }
 
-    /// Something moved that should not.
-    fn disturbed(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
-        match self.state {
-            // People have their hands in there.
-            State::Stopped(_) | State::Releasing => {}
-            // Cards laid into the tray may slide as far as the mouth; no start until they are back.
-            State::Idle if fault == Fault::Jam(Station::Mouth) => {}
-            _ if self.contact(Contact::LidOpen) => {}
-            _ => self.stop_with(fault, store),
-        }
-    }
-
-    /// Once the stack was taken and the door is shut, that is that.
-    fn see_release(&mut self, store: &mut impl ShufflerStore) {
-        let taken = !self.contact(Contact::DeliveryLoaded) && !self.contact(Contact::DoorOpen);
-        if self.state == State::Releasing && taken {
-            self.state = State::Idle;
-            self.ledger.inventory.delivered = 0;
-            self.save(store);
-        }
-    }
-
-    pub(super) fn save(&mut self, store: &mut impl ShufflerStore) {
-        self.unsaved = store.keep_ledger(&self.ledger).is_err();
-    }
-
-    /// Tries again to keep what could not be kept.
+    /// Tries again to save what could not be saved.
     pub fn save_again(&mut self, store: &mut impl ShufflerStore) {
         if self.unsaved {
-            self.save(store);
+            let record = self.machine.record;
+            self.save(&record, store);
         }
+    }
+
+    /// Takes an event and does all that follows from it here.
+    pub(super) fn apply(
+        &mut self,
+        event: Event<'_>,
+        now_ms: u64,
+        store: &mut impl ShufflerStore,
+    ) -> Outcome {
+        self.now_ms = now_ms;
+        let moment = moment(&self.services, now_ms);
+        let outcome = self.machine.apply(event, &moment);
+        self.carry_out(outcome, &moment, store)
+    }
+
+    /// Does the actions; what came of the event, once flash has what it had to have.
+    fn carry_out(
+        &mut self,
+        mut outcome: Outcome,
+        moment: &Moment,
+        store: &mut impl ShufflerStore,
+    ) -> Outcome {
+        while let Some(action) = self.machine.next_action() {
+            let saved = match action {
+                Action::Publish(event) => {
+                    self.publish(event);
+                    continue;
+                }
+                Action::SetInRound(in_round) => {
+                    self.services.in_round = in_round;
+                    continue;
+                }
+                Action::Save(record) => {
+                    self.save(&record, store);
+                    continue;
+                }
+                Action::Commit(record) => self.save(&record, store),
+                Action::CommitBatches(batches) => store.keep_batches(&batches).is_ok(),
+            };
+            let answer = if saved { Event::Saved } else { Event::SaveFailed };
+            outcome = self.machine.apply(answer, moment);
+        }
+        outcome
+    }
+
+    fn save(&mut self, record: &Record, store: &mut impl ShufflerStore) -> bool {
+        self.unsaved = store.keep_record(record).is_err();
+        !self.unsaved
     }
 
     /// The node takes events many times a second; should it not, the oldest gives way.
-    pub(super) fn publish(&mut self, events: DeviceEvent) {
+    pub(super) fn publish(&mut self, event: DeviceEvent) {
         if self.events.is_full() {
             self.events.pop_front();
         }
-        let _ = self.events.push_back(events); // there is room now
+        let _ = self.events.push_back(event); // there is room now
     }
+}
+
+fn moment(services: &CommonServices, now_ms: u64) -> Moment {
+    Moment { now_ms, utc_ms: services.clock.utc_ms(now_ms), chosen: services.chosen }
 }

@@ -1,13 +1,19 @@
-//! What the shuffler has to tell, until its node takes it.
+//! What the shuffler publishes.
+//!
+//! Its device keeps these until its node takes them.
 
+use super::batch::{self, certificate::Certified};
+use super::cycle::count::Receipt;
 use crate::node::Node;
 use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
 };
-use crate::protocol::generated::croupier::shuffler::{Certificate, Count, Inventory, Progress};
+use crate::protocol::generated::croupier::shuffler::{
+    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory, Progress,
+};
 use crate::protocol::transfer::Priority;
 
-/// One thing to tell.
+/// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceEvent {
     /// How far it is.
@@ -36,7 +42,45 @@ impl DeviceEvent {
         })
     }
 
-    /// Tells it through `node`.
+    /// What a cycle counted.
+    pub(super) fn count(receipt: &Receipt) -> Self {
+        Self::Count(Count {
+            purpose: receipt.purpose,
+            verdict: receipt.tally.verdict(receipt.expected),
+            found: receipt.tally.ejected,
+            expected: receipt.expected.unwrap_or(0),
+            ..Count::default()
+        })
+    }
+
+    /// The certificate as it is now, and why.
+    pub(super) fn certificate(
+        certificate: &batch::certificate::Certificate,
+        reason: Reason,
+    ) -> Self {
+        let certified = certificate.certified();
+        Self::Certificate(Certificate {
+            state: certificate.state(),
+            reason,
+            batch: batch::told(certified.map(|certified| certified.colour)),
+            cards: certified.map_or(0, |certified| certified.cards),
+            secure: certified.is_some_and(|certified| certified.secure),
+            ..Certificate::default()
+        })
+    }
+
+    /// The certificate ended because the cards were let go for play.
+    pub(super) fn released(certified: Certified) -> Self {
+        Self::Certificate(Certificate {
+            state: CertificateState::None,
+            reason: Reason::Released,
+            batch: batch::told(Some(certified.colour)),
+            cards: certified.cards,
+            ..Certificate::default()
+        })
+    }
+
+    /// Publishes it through `node`.
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,

@@ -4,7 +4,7 @@
 //! remove the deck, change it, or cover the machine. Which faults are grave enough to put
 //! the machine out of order is decided here too.
 
-use super::event::{Axis, Beam};
+use super::card_path::event::{Axis, Beam};
 use crate::entropy::RngFault;
 use crate::profile::{NextStep as Asked, Profile};
 use crate::protocol::generated::croupier::common::{Irregularity, NextStep, Role, Trouble};
@@ -36,7 +36,7 @@ pub enum Cut {
     Lid = 1,
     /// The door was opened.
     Door = 2,
-    /// Somebody stopped it.
+    /// A person or the controller stopped it.
     Stopped = 3,
 }
 
@@ -72,7 +72,7 @@ pub enum Fault {
     CoverCards,
     /// Inside, chute and out do not make the batch (SH-19).
     InventoryWrong(u16),
-    /// The batch has come of age (SH-40).
+    /// The batch has expired (SH-40).
     DeckLifeOver,
     /// A beam or the eye says what cannot be.
     Sensor(Beam),
@@ -233,7 +233,7 @@ impl Fault {
         }
     }
 
-    /// What the table is told.
+    /// What the table receives.
     pub fn irregularity(self, profile: Option<&Profile>) -> Irregularity {
         let [_, place, low, high] = self.code();
         Irregularity {

@@ -12,68 +12,55 @@
 //!
 //! | file | says |
 //! |---|---|
-//! | [`event`], [`wheel`], [`model`] | what the mechanism notices and does, and how long that takes |
-//! | [`plan`], `shape`, `exchange`, [`pace`] | from a drawn order to slots, quickly |
-//! | [`path`], `inlet`, `ejector` | one card in, one card out, each on time |
-//! | [`cycle`], `feed`, `unload`, [`sweep`], `proof` | a whole shuffle; bringing out whatever is inside |
-//! | [`count`], [`certificate`], [`batch`] | the count, the certificate, the two batches |
-//! | [`continuous`], [`queue`] | one batch that circulates |
+//! | [`card_path`], [`model`] | what the mechanism notices and does, one card in, one card out |
+//! | [`plan`] | from a drawn order to slots, quickly |
+//! | [`cycle`] | a whole shuffle: how it begins, feeds, unloads, counts and ends |
+//! | [`batch`] | the two batches, the certificate and its proof |
+//! | [`continuous`] | one batch that circulates |
 //! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
-//! | [`ledger`] | what outlives a power cut |
-//! | [`device`], `starting`, `ending`, `circulating` | the device that joins all this |
-//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
+//! | [`record`] | what outlives a power cut |
+//! | [`machine`], `commit` | which state follows which event, and what must be done |
+//! | [`device`] | the machine with its store, services and events |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`ports`], [`mod@run`], [`motion`] | what it needs from outside, the loop, the wheel's motor |
 
 pub mod batch;
-pub mod certificate;
-mod circulating;
+pub mod card_path;
 mod commands;
+mod commit;
 pub mod continuous;
-pub mod count;
 pub mod cycle;
 pub mod device;
-mod ejector;
-mod ending;
-pub mod event;
 pub mod events;
-mod exchange;
 pub mod fault;
-mod feed;
-mod inlet;
-pub mod ledger;
+pub mod machine;
 pub mod model;
 pub mod motion;
-pub mod pace;
-pub mod path;
 pub mod plan;
 pub mod ports;
-mod proof;
-pub mod queue;
+pub mod record;
 pub mod run;
 pub mod screen;
-mod shape;
 pub mod shown;
-mod starting;
-pub mod sweep;
-mod unload;
-pub mod wheel;
 
 pub use batch::Batches;
-pub use certificate::{Certificate, Certified};
+pub use batch::certificate::{self, Certificate, Certified};
+pub use card_path::event::{self, Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
+pub use card_path::path;
+pub use card_path::wheel::{self, TIMINGS, Timings, Wheel};
 pub use continuous::Continuous;
-pub use count::{Receipt, Tally};
+pub use continuous::queue::{self, Queue};
 pub use cycle::Cycle;
-pub use device::{Shuffler, State, Want};
-pub use event::{Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
+pub use cycle::count::{Receipt, Tally};
+pub use device::Shuffler;
 pub use events::DeviceEvent;
 pub use fault::{Cut, Fault, Station};
-pub use ledger::{Inventory, Ledger, ShufflerStore};
+pub use machine::{Machine, State, Want};
 pub use model::Model;
-pub use pace::Pace;
+pub use plan::pace::Pace;
 pub use plan::{Plan, Unplannable};
-pub use queue::Queue;
+pub use record::{Inventory, Record, ShufflerStore};
 pub use run::{Table, run};
 pub use shown::Shown;
-pub use wheel::{TIMINGS, Timings, Wheel};
 
 use crate::protocol::generated::croupier::shuffler::{Batch, Phase};

@@ -1,6 +1,6 @@
 //! Which machine it is: its wheel, and what the rules call it.
 
-use super::wheel::Wheel;
+use super::card_path::wheel::Wheel;
 use crate::profile::ShufflerKind;
 
 /// The three reference machines.

@@ -7,8 +7,7 @@
 
 use embassy_futures::yield_now;
 
-use super::device::Want;
-use super::fault::Fault;
+use super::machine::Want;
 use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
 use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
@@ -156,15 +155,6 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
             self.ask(Ask::Cycle((now_ms / 1000) as u32), now_ms);
         }
         desk.with(|shuffler, store| shuffler.save_again(store)).await;
-    }
-}
-
-impl super::Shuffler {
-    /// Something outside the mechanism failed.
-    pub fn fail(&mut self, fault: Fault, store: &mut impl super::ShufflerStore) {
-        if !matches!(self.state(), super::State::Stopped(open) if open.is_grave()) {
-            self.stop_with(fault, store);
-        }
     }
 }
 

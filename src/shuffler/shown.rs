@@ -7,13 +7,12 @@ use core::fmt::Write;
 
 use heapless::String;
 
-use super::certificate::Certificate;
-use super::device::{Shuffler, State};
-use super::event::Beam;
+use super::batch::certificate::Certificate;
 use super::fault::{Cut, Fault, Station};
-use crate::panel::KeyEvent;
-use crate::protocol::generated::croupier::common::{Dealing, NextStep, Role};
+use super::machine::{Machine, State, batch_total};
+use crate::protocol::generated::croupier::common::{Dealing, NextStep};
 use crate::protocol::generated::croupier::shuffler::{Phase, Purpose};
+use crate::services::Chosen;
 
 /// Characters in a line of the display.
 pub const COLUMNS: usize = 24;
@@ -40,62 +39,43 @@ pub struct Shown {
     pub out_of_order: bool,
 }
 
-impl Shuffler {
-    /// What must be shown and locked at `now_ms`.
-    pub fn shown(&self, now_ms: u64) -> Shown {
-        let shown = self.usual();
-        if !self.test.is_running() {
-            return shown;
-        }
-        // All together is what no message looks like; lock and flag stay as they are.
-        let lit = self.test.is_lit(now_ms);
-        let lines = [line("LAMP TEST"), shown.lines[1].clone()];
-        Shown { green: lit, amber: lit, red: lit, blinks: false, lines, ..shown }
+impl Shown {
+    /// The same during a lamp test. All lamps together is what no message looks like; lock
+    /// and flag stay as they are.
+    pub(super) fn in_lamp_test(self, lit: bool) -> Self {
+        let [_, second] = self.lines;
+        let lines = [line("LAMP TEST"), second];
+        Self { green: lit, amber: lit, red: lit, blinks: false, lines, ..self }
     }
+}
 
-    /// The lamp-test key.
-    pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
-        self.test = self.test.after(event, now_ms);
-        self.services.lamp_test = self.test.is_running();
-    }
-
-    fn usual(&self) -> Shown {
-        let stopped = match self.state() {
+impl Machine {
+    /// What must be shown and locked, where `chosen` is in force.
+    pub fn shown(&self, chosen: Option<Chosen>) -> Shown {
+        let stopped = match self.state {
             State::Stopped(fault) => Some(fault),
             _ => None,
         };
-        let certified = self.ledger().certificate.certified().is_some();
-        let waiting = matches!(self.state(), State::Ready | State::Stored);
-        let busy = self.state().is_busy();
+        let certified = self.record.certificate.certified().is_some();
+        let waiting = matches!(self.state, State::Ready | State::Stored);
+        let busy = self.state.is_busy();
         Shown {
             green: busy
                 || certified
-                || (self.state() == State::Idle && self.batch_total().is_some()),
+                || (self.state == State::Idle && batch_total(chosen).is_some()),
             amber: stopped.is_none() && waiting && !certified,
             red: stopped.is_some(),
             blinks: busy,
-            lines: self.text(),
+            lines: self.text(chosen),
             door_locked: self.is_locked(),
             out_of_order: stopped.is_some_and(Fault::is_grave),
         }
     }
 
-    /// Locked whenever cards move, wait for a release, or must not be had (SH-08).
-    fn is_locked(&self) -> bool {
-        match self.state() {
-            State::Idle | State::Releasing => false,
-            // Stuck cards would be torn; a wrong deck is for the floorperson to take.
-            State::Stopped(fault) => {
-                fault.cleared_by() != Role::Dealer || self.path.is_blocked(Beam::Exit)
-            }
-            _ => true,
-        }
-    }
-
-    fn text(&self) -> [Line; 2] {
+    fn text(&self, chosen: Option<Chosen>) -> [Line; 2] {
         let (phase, pass, done, total) = self.progress();
-        match self.state() {
-            State::Idle => [line("READY"), self.idle_words()],
+        match self.state {
+            State::Idle => [line("READY"), idle_words(chosen)],
             State::Homing => [line("STARTING"), line("wheel finds its home")],
             State::Emptying(sweep) => {
                 [line("EMPTYING"), words(format_args!("{} cards brought out", sweep.brought()))]
@@ -108,24 +88,15 @@ impl Shuffler {
             State::Ready | State::Stored => self.waiting_words(),
             State::Releasing => [line("TAKE CARDS"), line("then shut the door")],
             State::Circulating => self.circulating_words(),
-            State::Stopped(fault) => [self.trouble_words(fault), self.step_words(fault)],
-        }
-    }
-
-    fn idle_words(&self) -> Line {
-        match (self.profile(), self.batch_total()) {
-            (Some(profile), Some(total)) => {
-                words(format_args!("{}: {total} cards", profile.chapter))
-            }
-            _ => line("no game set: call floor"),
+            State::Stopped(fault) => [self.trouble_words(fault), self.step_words(fault, chosen)],
         }
     }
 
     fn waiting_words(&self) -> [Line; 2] {
-        let Some(receipt) = self.receipt() else { return [line("CARDS INSIDE"), line("")] };
+        let Some(receipt) = self.receipt else { return [line("CARDS INSIDE"), line("")] };
         let found = receipt.tally.ejected;
-        let second = match (self.ledger().certificate, receipt.purpose) {
-            (Certificate::Issued(_), _) if self.state() == State::Stored => "shuffled, stored",
+        let second = match (self.record.certificate, receipt.purpose) {
+            (Certificate::Issued(_), _) if self.state == State::Stored => "shuffled, stored",
             (Certificate::Issued(_), _) => "shuffled",
             (_, Purpose::PartialBatch) => "partial, this round only",
             _ => "NOT SHUFFLED",
@@ -138,14 +109,14 @@ impl Shuffler {
     }
 
     fn circulating_words(&self) -> [Line; 2] {
-        let Some(continuous) = self.circulation() else { return [line(""), line("")] };
+        let Some(continuous) = &self.continuous else { return [line(""), line("")] };
         let inventory = continuous.inventory();
         let second = words(format_args!("in {} out {}", inventory.inside, inventory.out));
         [line("CONTINUOUS"), second]
     }
 
     fn trouble_words(&self, fault: Fault) -> Line {
-        let total = self.receipt().and_then(|receipt| receipt.expected).unwrap_or(0);
+        let total = self.receipt.and_then(|receipt| receipt.expected).unwrap_or(0);
         match fault {
             Fault::WrongCount(found) if found < total => {
                 words(format_args!("COUNT {found} - MISSING {}", total - found))
@@ -160,9 +131,9 @@ impl Shuffler {
         }
     }
 
-    fn step_words(&self, fault: Fault) -> Line {
-        let hand = self.services.chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
-        match fault.next_step(self.profile()) {
+    fn step_words(&self, fault: Fault, chosen: Option<Chosen>) -> Line {
+        let hand = chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
+        match fault.next_step(chosen.map(|chosen| chosen.game.profile())) {
             // Without a shuffler nobody may deal from the hand (SH-24).
             NextStep::CoverOrSign if hand => line("COVER; NO HAND DEALING"),
             NextStep::CoverOrSign => line("OUT OF ORDER: COVER/SIGN"),
@@ -172,6 +143,15 @@ impl Shuffler {
             NextStep::ChangeDeck => line("change deck: call floor"),
             _ => line("call floor"),
         }
+    }
+}
+
+fn idle_words(chosen: Option<Chosen>) -> Line {
+    match (chosen, batch_total(chosen)) {
+        (Some(chosen), Some(total)) => {
+            words(format_args!("{}: {total} cards", chosen.game.profile().chapter))
+        }
+        _ => line("no game set: call floor"),
     }
 }
 

@@ -36,7 +36,7 @@ fn draw(rig: &mut Rig) -> Card {
 }
 
 /// SH-19.
-fn check_ledger(rig: &Rig) {
+fn check_inventory(rig: &Rig) {
     let inventory = rig.shuffler.circulation().unwrap().inventory();
     assert_eq!(inventory.inside + inventory.delivered + inventory.out, BATCH);
     assert_eq!(usize::from(inventory.inside), rig.world.inside());
@@ -47,15 +47,15 @@ fn check_ledger(rig: &Rig) {
 #[test]
 fn the_last_round_is_held_in_order_until_the_next_begins() {
     let mut rig = circulating();
-    check_ledger(&rig);
+    check_inventory(&rig);
     let mut dealt = HashSet::new();
     for _ in 0..6 {
         let round: Vec<Card> = (0..ROUND).map(|_| draw(&mut rig)).collect();
-        check_ledger(&rig);
+        check_inventory(&rig);
         dealt.extend(round.iter().map(|card| card.number));
         rig.put_in(round.clone());
         rig.run();
-        check_ledger(&rig);
+        check_inventory(&rig);
         assert_eq!(rig.shuffler.circulation().unwrap().last_round(), ROUND as u16);
         // Asked for, it comes back as it went in.
         assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Outcome::Accepted);
@@ -67,7 +67,7 @@ fn the_last_round_is_held_in_order_until_the_next_begins() {
         rig.run();
         assert_eq!(rig.command(Task::NextRound, Purpose::None, Role::Dealer), Outcome::Accepted);
         rig.run();
-        check_ledger(&rig);
+        check_inventory(&rig);
         assert_eq!(rig.shuffler.circulation().unwrap().stage(), Stage::Collecting);
         assert_eq!(rig.shuffler.circulation().unwrap().last_round(), 0, "mixed in");
         assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Outcome::Busy);
@@ -124,7 +124,7 @@ fn a_circulating_machine_is_not_trusted_after_a_power_cut() {
     draw(&mut rig);
     rig.cut_power();
     assert!(matches!(rig.stopped(), Some(Fault::Interrupted(_))));
-    assert!(!rig.shuffler.ledger().inventory.certain);
+    assert!(!rig.shuffler.record().inventory.certain);
     let chute: Vec<Card> = rig.world.delivery.drain(..).collect();
     rig.settle_contacts();
     rig.put_in(chute);
@@ -185,7 +185,7 @@ fn interrupted(blow: Event, steps: u32) -> bool {
     }
     assert!(rig.stopped().is_some(), "{what}: {:?}", rig.shuffler.state());
     assert!(rig.shuffler.circulation().is_none() && rig.shuffler.is_forgotten(), "{what}");
-    assert!(!rig.shuffler.ledger().inventory.certain, "{what}: it cannot know");
+    assert!(!rig.shuffler.record().inventory.certain, "{what}: it cannot know");
     assert_eq!(rig.world.all_cards(), usize::from(BATCH), "{what}");
     rig.run();
     rig.cut_power();

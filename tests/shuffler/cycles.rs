@@ -184,7 +184,7 @@ fn the_door_is_locked_until_a_release() {
 #[test]
 fn a_stored_batch_is_secure_until_anything_is_touched() {
     let secure = |rig: &Rig| {
-        rig.shuffler.ledger().certificate.certified().is_some_and(|certified| certified.secure)
+        rig.shuffler.record().certificate.certified().is_some_and(|certified| certified.secure)
     };
     let stored = || {
         let mut rig = Rig::new(Model::SingleDeck, Game::SixCardFortunePaiGow, 1);
@@ -248,7 +248,7 @@ fn cards_left_inside_are_always_known_and_said() {
     rig.command(Task::Abort, Purpose::None, Role::Controller);
     rig.run();
     for _ in 0..2 {
-        let inventory = rig.shuffler.ledger().inventory;
+        let inventory = rig.shuffler.record().inventory;
         assert!(inventory.inside >= 16 && !inventory.certain, "{inventory:?}");
         let shown = rig.shown();
         assert!(shown.red && shown.lines[1].as_str() == "reshuffle; cards inside", "{shown:?}");

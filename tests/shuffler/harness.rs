@@ -290,7 +290,7 @@ impl<S: ShufflerStore> Rig<S> {
     }
 
     pub fn is_certified(&self) -> bool {
-        self.shuffler.ledger().certificate.certified().is_some()
+        self.shuffler.record().certificate.certified().is_some()
     }
 
     /// Whatever happened: people clear it, feed every card, and shuffle once more in full.

@@ -72,7 +72,7 @@ fn interrupted(mut rig: Rig, blow: Blow, step: u32) -> bool {
     assert!(rig.shuffler.cycle().is_none(), "{what}: nothing is kept to be resumed");
     assert!(rig.shuffler.is_forgotten(), "{what}: nor the order (SH-42)");
     assert_eq!(rig.world.all_cards(), total, "{what}");
-    let inventory = rig.shuffler.ledger().inventory;
+    let inventory = rig.shuffler.record().inventory;
     assert!(!inventory.certain, "{what}: it cannot know");
     // Power on its own brings nothing back.
     rig.run();
@@ -82,7 +82,7 @@ fn interrupted(mut rig: Rig, blow: Blow, step: u32) -> bool {
     rig.recover();
     assert!(rig.is_certified(), "{what}: {:?}", rig.shuffler.state());
     assert_eq!(rig.world.delivery.len(), total, "{what}");
-    assert!(rig.shuffler.ledger().inventory.certain, "{what}");
+    assert!(rig.shuffler.record().inventory.certain, "{what}");
     true
 }
 
@@ -118,13 +118,13 @@ fn a_certified_deck_is_revoked_by_power_lid_and_door() {
         strike(&mut rig, blow);
         assert!(!rig.is_certified(), "{blow:?}");
         assert!(matches!(rig.stopped(), Some(Fault::Interrupted(_))));
-        assert_eq!(rig.shuffler.ledger().inventory.delivered, 52, "{blow:?}");
+        assert_eq!(rig.shuffler.record().inventory.delivered, 52, "{blow:?}");
         rig.recover();
         assert!(rig.is_certified(), "{blow:?}");
     }
 }
 
-/// SH-22: a ledger that could not be written is no certificate.
+/// SH-22: a record that could not be written is no certificate.
 #[test]
 fn nothing_is_certified_that_could_not_be_kept() {
     let mut rig = rig(Model::SingleDeck, Game::FlopPoker, 1);

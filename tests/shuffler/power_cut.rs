@@ -37,7 +37,7 @@ fn play(table: &mut Table) {
     }
 }
 
-/// SH-22, SH-17: after the cut nothing is certified, the ledger is readable, and a batch that
+/// SH-22, SH-17: after the cut nothing is certified, the record is readable, and a batch that
 /// was let go is remembered as the last one played.
 #[test]
 fn a_cut_in_any_flash_operation_never_leaves_a_certificate() {
@@ -56,7 +56,7 @@ fn a_cut_in_any_flash_operation_never_leaves_a_certificate() {
         let flash = std::mem::replace(&mut table.store, spare).release();
         let mut store = Store::open(flash).expect("opens after any cut");
         let again = Shuffler::new(services(table.chosen), table.model, &mut store);
-        assert_eq!(again.ledger().certificate.certified(), None, "cut {cut}");
+        assert_eq!(again.record().certificate.certified(), None, "cut {cut}");
         assert!(again.cycle().is_none(), "cut {cut}");
         // What was let go was kept first; at worst the flash knows of one more.
         let kept = again.batches().last_played;

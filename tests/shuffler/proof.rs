@@ -26,7 +26,7 @@ fn a_stack_may_be_had_before_every_slot_was_tried_and_the_card_is_found_later() 
     let mut rig = Rig::single(53);
     rig.world.mishap = Some(Mishap::HiddenDouble(7));
     rig.shuffle_only();
-    assert!(rig.shuffler.is_proving() && !rig.shuffler.ledger().inventory.certain);
+    assert!(rig.shuffler.is_proving() && !rig.shuffler.record().inventory.certain);
     assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
     assert!(!rig.shuffler.is_proving() && rig.shuffler.deadline().is_none(), "motors stand");
     let stack = rig.take_stack();
@@ -46,8 +46,8 @@ fn the_stop_key_stops_the_wheel_behind_a_waiting_stack() {
     assert!(rig.shuffler.is_proving());
     assert_eq!(rig.command(Task::Abort, Purpose::None, Role::Controller), Outcome::Accepted);
     assert!(rig.shuffler.deadline().is_none() && rig.is_certified());
-    assert!(!rig.shuffler.ledger().inventory.certain);
+    assert!(!rig.shuffler.record().inventory.certain);
     let mut patient = Rig::single(52);
     patient.shuffle();
-    assert!(patient.shuffler.ledger().inventory.certain && patient.is_certified());
+    assert!(patient.shuffler.record().inventory.certain && patient.is_certified());
 }

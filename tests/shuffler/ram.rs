@@ -1,17 +1,17 @@
 //! Flash as bytes.
 
-use croupier::shuffler::{Batches, Ledger, ShufflerStore};
-use croupier::store::{Operation, Record, StoreError};
+use croupier::shuffler::{Batches, Record, ShufflerStore};
+use croupier::store::{self, Operation, StoreError};
 
 /// Flash as bytes, which can fail.
 #[derive(Clone, Default)]
 pub struct Ram {
-    ledger: Option<Vec<u8>>,
+    record: Option<Vec<u8>>,
     batches: Option<Vec<u8>>,
     pub broken: bool,
 }
 
-fn keep<R: Record>(
+fn keep<R: store::Record>(
     record: &R,
     broken: bool,
     place: &mut Option<Vec<u8>>,
@@ -26,17 +26,17 @@ fn keep<R: Record>(
     Ok(())
 }
 
-fn load<R: Record>(place: &Option<Vec<u8>>) -> Result<Option<R>, StoreError> {
+fn load<R: store::Record>(place: &Option<Vec<u8>>) -> Result<Option<R>, StoreError> {
     let Some(bytes) = place else { return Ok(None) };
     R::decode(bytes).map(Some).ok_or(StoreError::Undecodable(R::KEY))
 }
 
 impl ShufflerStore for Ram {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
-        load(&self.ledger)
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        load(&self.record)
     }
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        keep(ledger, self.broken, &mut self.ledger)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        keep(record, self.broken, &mut self.record)
     }
     fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
         load(&self.batches)

@@ -84,7 +84,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
             while shuffler.take_event().is_some() {}
             worked += u32::from(shuffler.state().is_busy());
             let shown = shuffler.shown(now);
-            assert_eq!(shuffler.ledger().certificate.certified(), None);
+            assert_eq!(shuffler.record().certificate.certified(), None);
             assert!(shown.door_locked || !shuffler.state().is_busy());
             assert!(shown.lines.iter().all(|line| line.is_ascii()));
         }

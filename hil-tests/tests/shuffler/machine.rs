@@ -127,9 +127,9 @@ fn cards_left_inside_are_always_known() {
             let mut table = deck(Fate::kind(5).with(Planned { trouble, at }));
             assert!(!table.shuffle(Role::Dealer));
             assert_eq!(table.shuffler.state(), State::Stopped(Fault::Interrupted(cut)));
-            let (ledger, census) = (table.shuffler.ledger(), table.mechanism.places.census());
-            let known = usize::from(ledger.inventory.inside) >= census.wheel;
-            assert!(!ledger.inventory.certain && known, "{cut:?}@{at}: {:?}", ledger.inventory);
+            let (record, census) = (table.shuffler.record(), table.mechanism.places.census());
+            let known = usize::from(record.inventory.inside) >= census.wheel;
+            assert!(!record.inventory.certain && known, "{cut:?}@{at}: {:?}", record.inventory);
             // The cards in the feed alone are not a deck: those inside come out first.
             table.put_right();
             assert!(table.shuffle(Role::Service), "{cut:?}@{at}: {:?}", table.shuffler.state());

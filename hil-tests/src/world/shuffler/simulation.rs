@@ -11,7 +11,7 @@ use croupier::protocol::generated::croupier::common::{Dealing, Result as Outcome
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
 use croupier::shuffler::{
-    Batches, DeviceEvent, Fault, Ledger, Model, Shuffler, ShufflerStore, State, Want,
+    Batches, DeviceEvent, Fault, Model, Record, Shuffler, ShufflerStore, State, Want,
 };
 use croupier::store::StoreError;
 
@@ -23,17 +23,17 @@ use super::trouble::Fate;
 /// Flash that keeps what it is given, through every power cut.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
-    ledger: Option<Ledger>,
+    record: Option<Record>,
     batches: Option<Batches>,
 }
 
 impl ShufflerStore for Memory {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
-        Ok(self.ledger)
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        Ok(self.record)
     }
 
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        self.ledger = Some(*ledger);
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.record = Some(*record);
         Ok(())
     }
 
@@ -250,8 +250,8 @@ impl Simulation {
     /// Over the wire that takes a sealed command and a passed check; here the latch is taken
     /// out of the memory, and all else stays as it was kept.
     pub fn serviced(&mut self) {
-        if let Some(ledger) = &mut self.memory.ledger {
-            (ledger.fault, ledger.failures) = (None, 0);
+        if let Some(record) = &mut self.memory.record {
+            (record.fault, record.failures) = (None, 0);
         }
         self.cut_power();
         self.settle();
@@ -324,5 +324,5 @@ fn boot(model: Model, chosen: Chosen, memory: &mut Memory) -> Shuffler {
 
 /// Whether the shuffler stands with a certified stack.
 pub fn is_certified(shuffler: &Shuffler) -> bool {
-    shuffler.state() == State::Ready && shuffler.ledger().certificate.certified().is_some()
+    shuffler.state() == State::Ready && shuffler.record().certificate.certified().is_some()
 }

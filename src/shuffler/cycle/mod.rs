@@ -5,14 +5,21 @@
 //! feed spares the further passes; the cards come out so that they can be counted and
 //! removed (SH-08).
 
-use super::count::Tally;
-use super::event::{Back, Outlet};
+pub mod count;
+mod ending;
+mod feed;
+mod starting;
+mod stopping;
+mod unload;
+
+use super::card_path::event::{Back, Outlet};
+use super::card_path::path::{Path, Report};
+use super::card_path::wheel::Wheel;
 use super::fault::{Fault, Station};
-use super::path::{Path, Report};
 use super::plan::{MOST_SLOTS, Plan};
-use super::wheel::Wheel;
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::shuffler::Phase;
+use count::Tally;
 
 /// What a cycle must find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +164,7 @@ impl Cycle {
         }
     }
 
-    /// A sweep after the end found so many cards still inside.
+    /// A sweep after the end found this many cards still inside.
     pub fn found_inside(&mut self, cards: u16) {
         self.tally.ejected = self.tally.ejected.saturating_add(cards);
     }

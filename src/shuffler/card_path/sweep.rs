@@ -1,12 +1,12 @@
 //! A sweep: every slot is tried until nothing comes out, whatever was thought to be inside.
 //!
-//! After an interruption nobody knows where the cards are, so nothing is believed: this is
+//! After an interruption it is not known where the cards are: this is
 //! the only way an uncertain inventory becomes a certain one. No card may stay inside
 //! unsaid.
 
 use super::event::Outlet;
-use super::fault::Fault;
 use super::path::{Path, Report};
+use crate::shuffler::fault::Fault;
 
 /// A sweep under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

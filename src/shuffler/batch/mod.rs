@@ -1,8 +1,12 @@
 //! Two batches: whose turn it is, and how old each may become.
 //!
 //! They differ by the colour of their backs and are played in turn, by shoe or by round
-//! (SH-17). A batch comes of age so many hours after it was opened; dealt in two ways, it
+//! (SH-17). A batch expires a set number of hours after it was opened; dealt in two ways, it
 //! has the shorter life (SH-40).
+
+pub mod certificate;
+mod proof;
+mod release;
 
 use crate::cards::BackColour;
 use crate::profile::{Dealing, Profile, ShufflerKind, TwoBatches};
@@ -84,11 +88,16 @@ impl Batches {
         Some(())
     }
 
-    /// The way of dealing changed: nobody's life grows longer by it.
+    /// The way of dealing changed: no batch lives longer for it.
     pub fn dealt_by(&mut self, hours: u8) {
         for life in self.lives.iter_mut().flatten() {
             life.hours = life.hours.min(hours);
         }
+    }
+
+    /// Whether the batch is known to have expired (SH-40).
+    pub fn has_expired(&self, colour: BackColour, utc_ms: Option<u64>) -> bool {
+        utc_ms.and_then(|now| self.minutes_left(colour, now)) == Some(0)
     }
 
     /// Minutes until the batch must be changed; `None` if that is not known.

@@ -6,7 +6,7 @@
 //! lengths with the least expected travel are taken.
 
 use super::pace::Pace;
-use super::wheel::Wheel;
+use crate::shuffler::card_path::wheel::Wheel;
 
 /// The lengths, and where on the wheel each pass begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,9 @@
 
 use zeroize::Zeroize;
 
+use super::MOST_SLOTS;
 use super::pace::Pace;
-use super::plan::MOST_SLOTS;
-use super::wheel::Wheel;
+use crate::shuffler::card_path::wheel::Wheel;
 
 /// How often all pairs are tried. Further rounds gain less than they take.
 const ROUNDS: u32 = 8;
@@ -45,7 +45,7 @@ pub(super) struct Exchange {
     pace: Pace,
     /// Where the wheel stands at first.
     at: u8,
-    /// The cards' places; behind them, the slots nobody uses.
+    /// The cards' places; behind them, the unused slots.
     places: [Place; MOST_SLOTS],
     count: usize,
     slots: usize,

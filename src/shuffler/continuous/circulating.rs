@@ -1,37 +1,25 @@
-//! Continuous operation as the device runs it and tells of it.
+//! Circulation: rounds begin, end, and are given back.
 
-use super::continuous::Continuous;
-use super::device::{Shuffler, State};
-use super::events::DeviceEvent;
-use super::ledger::ShufflerStore;
-use super::path::Report;
+use super::Continuous;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
-use crate::protocol::generated::croupier::shuffler::{Inventory as ToldInventory, Task};
+use crate::protocol::generated::croupier::shuffler::{Inventory as InventoryEvent, Task};
+use crate::shuffler::card_path::path::Report;
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::machine::{Machine, Moment, State};
 
-impl Shuffler {
+impl Machine {
     /// Goes on circulating.
-    pub(super) fn circulate(
-        &mut self,
-        report: Option<Report>,
-        now_ms: u64,
-        store: &mut impl ShufflerStore,
-    ) {
+    pub(in crate::shuffler) fn circulate(&mut self, report: Option<Report>, moment: &Moment) {
         let Some(continuous) = &mut self.continuous else { return };
-        if let Err(fault) = continuous.step(report, &mut self.path, now_ms) {
-            self.stop_with(fault, store);
+        if let Err(fault) = continuous.step(report, &mut self.path, moment.now_ms) {
+            self.stop_with(fault, moment);
         }
     }
 
     /// A round begins, or the last one is wanted back (SH-21).
-    pub(super) fn turn_round(
-        &mut self,
-        task: Task,
-        now_ms: u64,
-        store: &mut impl ShufflerStore,
-    ) -> Outcome {
-        let Some(continuous) =
-            self.continuous.as_mut().filter(|_| self.state == State::Circulating)
-        else {
+    pub(in crate::shuffler) fn turn_round(&mut self, task: Task, moment: &Moment) -> Outcome {
+        let circulating = self.state == State::Circulating;
+        let Some(continuous) = self.continuous.as_mut().filter(|_| circulating) else {
             return Outcome::OutOfTurn;
         };
         let begun = match task {
@@ -41,24 +29,24 @@ impl Shuffler {
         if !begun {
             return Outcome::Busy;
         }
-        let inventory = told_inventory(continuous);
+        let inventory = inventory(continuous);
         self.publish(DeviceEvent::Inventory(inventory));
         if task == Task::NextRound && inventory.out > 0 {
             // The floor may know where they are; the machine only knows that they are out.
             self.publish(DeviceEvent::notice(Trouble::InventoryWrong, inventory.out));
         }
-        self.circulate(None, now_ms, store);
+        self.circulate(None, moment);
         Outcome::Accepted
     }
 }
 
-fn told_inventory(continuous: &Continuous) -> ToldInventory {
+fn inventory(continuous: &Continuous) -> InventoryEvent {
     let inventory = continuous.inventory();
-    ToldInventory {
+    InventoryEvent {
         inside: inventory.inside,
         chute: u8::try_from(inventory.delivered).unwrap_or(u8::MAX),
         out: inventory.out,
         last_round: u8::try_from(continuous.last_round()).unwrap_or(u8::MAX),
-        ..ToldInventory::default()
+        ..InventoryEvent::default()
     }
 }

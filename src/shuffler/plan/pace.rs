@@ -1,7 +1,7 @@
 //! How long the mechanism takes, so that a plan can be weighed before a card moves.
 
-use super::plan::{MOST_SLOTS, Plan};
-use super::wheel::{TIMINGS, Wheel};
+use super::{MOST_SLOTS, Plan};
+use crate::shuffler::card_path::wheel::{TIMINGS, Wheel};
 
 const FEED_US: u32 = TIMINGS.feed_ms as u32 * 1000;
 const LOAD_US: u32 = TIMINGS.load_ms as u32 * 1000;
@@ -87,7 +87,7 @@ impl Pace {
         total
     }
 
-    /// The time below which no plan of so many cards and passes can be: every card is fed
+    /// The time below which no plan of `cards` cards and `passes` passes can be: every card is fed
     /// and ejected, and the wheel is always where it must be.
     pub fn floor_us(&self, cards: u16, passes: u8) -> u32 {
         let handled = u32::from(cards) * u32::from(passes);

@@ -41,7 +41,7 @@ pub enum Back {
     Colour(BackColour),
     /// A cover card (SH-26).
     Cover,
-    /// No back: the card lies face up (SH-29). Nothing of the face is told.
+    /// No back: the card lies face up (SH-29). Nothing of the face is reported.
     FaceUp,
     /// A back the eye does not know (SH-18).
     Unknown,
@@ -111,7 +111,7 @@ pub enum Event {
     Diverted,
     /// A motor did not follow, or the wheel lost steps. It has been stopped.
     Stalled(Axis),
-    /// A contact changed. After a start each is told once as it stands.
+    /// A contact changed. After a start each is reported once as it stands.
     Contact(Contact, bool),
     /// The motion controller does not answer.
     Unanswered,

@@ -12,8 +12,8 @@
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::plan::MOST_SLOTS;
 use crate::entropy::MOST_CARDS;
+use crate::shuffler::plan::MOST_SLOTS;
 
 /// Which slot gives the next cards.
 pub struct Queue {
@@ -27,7 +27,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// An empty queue over so many slots.
+    /// An empty queue over this many slots.
     pub const fn new(slots: u8, capacity: u8) -> Self {
         Self { line: [0; MOST_CARDS], length: 0, slots, capacity, delayed: 0 }
     }

@@ -11,8 +11,8 @@ use crate::protocol::generated::croupier::shuffler::{
     CertificateReason as Reason, CertificateState,
 };
 
-use super::count::{Receipt, Tally};
 use crate::protocol::generated::croupier::shuffler::Purpose;
+use crate::shuffler::cycle::count::{Receipt, Tally};
 
 /// Whether the cards inside count as shuffled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

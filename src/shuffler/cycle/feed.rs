@@ -3,10 +3,10 @@
 //! The tray's contact is a hint, not a count: where it says "empty" and cards are due, the
 //! roller has the last word.
 
-use super::cycle::{Cycle, Stage};
-use super::event::Back;
-use super::fault::Fault;
-use super::path::Path;
+use super::{Cycle, Stage};
+use crate::shuffler::card_path::event::Back;
+use crate::shuffler::card_path::path::Path;
+use crate::shuffler::fault::Fault;
 
 impl Cycle {
     /// Loads what is staged, stages what is next, and goes on to unloading when all are in.

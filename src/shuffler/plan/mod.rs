@@ -14,13 +14,17 @@
 //! Which slot stands for which place is free, and chosen to spare the wheel its way:
 //! `exchange` for one pass, `shape` for two.
 
+mod exchange;
+pub mod pace;
+mod shape;
+
 use heapless::Vec;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::exchange::Exchange;
-use super::shape::Shape;
-use super::wheel::Wheel;
+use super::card_path::wheel::Wheel;
 use crate::entropy::MOST_CARDS;
+use exchange::Exchange;
+use shape::Shape;
 
 /// The most slots of any wheel.
 pub const MOST_SLOTS: usize = 54;

@@ -1,15 +1,15 @@
 //! The way in: from the feed tray through mouth and throat into the slot that stands there.
 //!
 //! A card that is not as it should be, too thick, too long in the mouth or unseen, has not
-//! reached the wheel yet: it is taken back and fed anew, three times at most. A card that
+//! reached the wheel yet: it is taken back and fed again, three times at most. A card that
 //! sticks all the same is a jam.
 
 use super::event::{Action, Back, Beam, Effort, Look};
-use super::fault::{Fault, Station};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
+use crate::shuffler::fault::{Fault, Station};
 
-/// How often a card is taken back and fed anew before that is a fault.
+/// How often a card is taken back and fed again before that is a fault.
 const TRIES: u8 = 3;
 /// Light that comes through one card at least, in per cent; two let about 20 through.
 const LIGHT_OF_ONE: u8 = 33;
@@ -94,7 +94,7 @@ impl Inlet {
         push(actions, Action::Feed(effort));
     }
 
-    /// A card that is not as it should be goes back to the tray, and is tried anew.
+    /// A card that is not as it should be goes back to the tray, and is tried again.
     fn take_back(&mut self, fault: Fault, at: u64, actions: &mut Actions) -> Option<Report> {
         self.tries += 1;
         let then = (self.tries >= TRIES).then_some(fault);
@@ -135,7 +135,7 @@ impl Inlet {
                 self.mouth = Mouth::Empty;
                 Some(Report::TrayEmpty)
             }
-            // A card that lies askew comes straight when it is fed anew; a stuck one stays.
+            // A card that lies askew comes straight when it is fed again; a stuck one stays.
             Mouth::Passing { since, .. } if since + u64::from(TIMINGS.blocked_ms) <= now => {
                 self.take_back(Fault::Jam(Station::Mouth), now, actions)
             }

@@ -4,9 +4,9 @@
 //! wheel never turns while a card is half out.
 
 use super::event::{Action, Effort};
-use super::fault::{Fault, Station};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
+use crate::shuffler::fault::{Fault, Station};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {

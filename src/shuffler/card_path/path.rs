@@ -8,9 +8,9 @@ use heapless::Deque;
 
 use super::ejector::Ejector;
 use super::event::{Action, Axis, Back, Beam, Event, Outlet};
-use super::fault::{Fault, Station};
 use super::inlet::Inlet;
 use super::wheel::{TIMINGS, Wheel};
+use crate::shuffler::fault::{Fault, Station};
 
 /// What came of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ enum Turning {
     Homing {
         until: u64,
     },
-    /// Nobody knows: it must be homed.
+    /// Its place is not known: it must be homed.
     Lost,
 }
 

@@ -1,19 +1,19 @@
-//! The ledger: what the machine must still know after the power has failed.
+//! The record: what the machine must still know after the power has failed.
 //!
 //! It is written before the first card of a cycle moves and when the cycle has ended, not
 //! for every card: that would wear the flash out in weeks. So a cut in between finds a
-//! ledger that says "cards are moving", and the machine knows only that: not shuffled,
+//! record that says "cards are moving", and the machine knows only that: not shuffled,
 //! and cards anywhere until a sweep has brought them out (SH-22).
 
 use embedded_storage::nor_flash::NorFlash;
 
+use super::batch::certificate::{Certificate, Certified};
 use super::batch::{Batches, Life};
-use super::certificate::{Certificate, Certified};
 use super::fault::Fault;
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
 use crate::services::StoreHandle;
-use crate::store::{Key, Record, Store, StoreError};
+use crate::store::{self, Key, Store, StoreError};
 
 /// Where the cards are, as far as the machine knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,9 +29,9 @@ pub struct Inventory {
     pub certain: bool,
 }
 
-/// The ledger.
+/// What must outlive a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ledger {
+pub struct Record {
     /// A cycle began and has not ended.
     pub moving: bool,
     /// Where the cards are.
@@ -44,7 +44,7 @@ pub struct Ledger {
     pub failures: u8,
 }
 
-impl Ledger {
+impl Record {
     /// A new machine: empty, but that was never proved.
     pub const NEW: Self = Self {
         moving: false,
@@ -55,15 +55,15 @@ impl Ledger {
     };
 }
 
-const LEDGER_BYTES: usize = 19;
+const RECORD_BYTES: usize = 19;
 
-impl Record for Ledger {
+impl store::Record for Record {
     const KEY: Key = Key::ShufflerRecord;
-    type Buffer = [u8; LEDGER_BYTES];
-    const BUFFER: [u8; LEDGER_BYTES] = [0; LEDGER_BYTES];
+    type Buffer = [u8; RECORD_BYTES];
+    const BUFFER: [u8; RECORD_BYTES] = [0; RECORD_BYTES];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
-        let out: &mut [u8; LEDGER_BYTES] = out.first_chunk_mut()?;
+        let out: &mut [u8; RECORD_BYTES] = out.first_chunk_mut()?;
         let (state, detail, cards) = match self.certificate {
             Certificate::None => (0, 0, 0),
             Certificate::Issued(Certified { colour, cards, secure }) => {
@@ -83,11 +83,11 @@ impl Record for Ledger {
         out[2..10].copy_from_slice(&numbers);
         out[10..14].copy_from_slice(&fault);
         out[14..].copy_from_slice(&[state, detail, self.failures, 0, 1]);
-        Some(LEDGER_BYTES)
+        Some(RECORD_BYTES)
     }
 
     fn decode(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; LEDGER_BYTES] = bytes.try_into().ok()?;
+        let bytes: &[u8; RECORD_BYTES] = bytes.try_into().ok()?;
         let number = |at: usize| Some(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
         let [state, detail, failures, 0, 1] = bytes[14..] else { return None };
         let cards = number(8)?;
@@ -124,7 +124,7 @@ impl Record for Ledger {
 const LIFE_BYTES: usize = 10;
 const BATCHES_BYTES: usize = 2 + 2 * LIFE_BYTES;
 
-impl Record for Batches {
+impl store::Record for Batches {
     const KEY: Key = Key::BatchClocks;
     type Buffer = [u8; BATCHES_BYTES];
     const BUFFER: [u8; BATCHES_BYTES] = [0; BATCHES_BYTES];
@@ -169,10 +169,10 @@ const fn flag(byte: u8) -> Option<bool> {
 
 /// Where both are kept.
 pub trait ShufflerStore {
-    /// The ledger kept last.
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError>;
+    /// The record kept last.
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError>;
     /// Keeps it; it is durable when this returns.
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError>;
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError>;
     /// The batches kept last.
     fn load_batches(&mut self) -> Result<Option<Batches>, StoreError>;
     /// Keeps them; they are durable when this returns.
@@ -180,12 +180,12 @@ pub trait ShufflerStore {
 }
 
 impl<F: NorFlash> ShufflerStore for Store<F> {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
         self.get()
     }
 
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        self.put(ledger)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.put(record)
     }
 
     fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
@@ -198,12 +198,12 @@ impl<F: NorFlash> ShufflerStore for Store<F> {
 }
 
 impl<F: NorFlash> ShufflerStore for StoreHandle<F> {
-    fn load_ledger(&mut self) -> Result<Option<Ledger>, StoreError> {
-        self.store()?.load_ledger()
+    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
+        self.store()?.load_record()
     }
 
-    fn keep_ledger(&mut self, ledger: &Ledger) -> Result<(), StoreError> {
-        self.store()?.keep_ledger(ledger)
+    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.store()?.keep_record(record)
     }
 
     fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
@@ -219,10 +219,11 @@ impl<F: NorFlash> ShufflerStore for StoreHandle<F> {
 mod tests {
     use super::*;
     use crate::shuffler::fault::Cut;
+    use crate::store::Record as _;
 
     /// SH-22, SH-40: what is kept comes back as it was, or not at all.
     #[test]
-    fn ledger_and_batches_survive_the_store_and_damage_is_noticed() {
+    fn record_and_batches_survive_the_store_and_damage_is_noticed() {
         let issued = Certified { colour: BackColour::Blue, cards: 416, secure: true };
         for certificate in [
             Certificate::None,
@@ -232,15 +233,15 @@ mod tests {
         ] {
             let inventory = Inventory { inside: 3, delivered: 416, out: 7, certain: true };
             let fault = Some(Fault::Interrupted(Cut::Door));
-            let ledger = Ledger { moving: true, inventory, certificate, fault, failures: 2 };
-            let mut bytes = Ledger::BUFFER;
-            assert_eq!(ledger.encode(&mut bytes), Some(bytes.len()));
-            assert_eq!(Ledger::decode(&bytes), Some(ledger));
-            assert_eq!(Ledger::decode(&bytes[1..]), None);
+            let record = Record { moving: true, inventory, certificate, fault, failures: 2 };
+            let mut bytes = Record::BUFFER;
+            assert_eq!(record.encode(&mut bytes), Some(bytes.len()));
+            assert_eq!(Record::decode(&bytes), Some(record));
+            assert_eq!(Record::decode(&bytes[1..]), None);
             for (place, wrong) in [(0, 2), (1, 9), (10, 99), (14, 4), (18, 0)] {
                 let mut bad = bytes;
                 bad[place] = wrong;
-                assert_eq!(Ledger::decode(&bad), None, "byte {place}");
+                assert_eq!(Record::decode(&bad), None, "byte {place}");
             }
         }
         let life = Life { opened_ms: 1_790_000_000_000, decks: 6, hours: 24 };

@@ -41,7 +41,7 @@ impl Wheel {
         (if ahead * 2 > slots { ahead - slots } else { ahead }) as i8 // at most half of 255
     }
 
-    /// How long the wheel takes to turn by so many slots and stand, in microseconds.
+    /// How long the wheel takes to turn by `slots` slots and stand, in microseconds.
     ///
     /// It speeds up and slows down evenly, and goes at its greatest speed between.
     pub const fn turn_us(&self, slots: u8) -> u32 {

@@ -10,7 +10,7 @@ use crate::cards::BackColour;
 use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::{CountVerdict as Verdict, Purpose};
 
-use super::fault::Fault;
+use crate::shuffler::fault::Fault;
 
 /// What was counted in one cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,14 +7,17 @@
 //! card (SH-20). Cards inside, in the chute and on the table make the batch at all times
 //! (SH-19).
 
-use super::event::{Back, Beam, Event, Outlet};
+mod circulating;
+pub mod queue;
+
+use super::card_path::event::{Back, Beam, Event, Outlet};
+use super::card_path::path::{Path, Report};
+use super::card_path::wheel::Wheel;
 use super::fault::Fault;
-use super::ledger::Inventory;
-use super::path::{Path, Report};
-use super::queue::{Queue, places_for};
-use super::wheel::Wheel;
+use super::record::Inventory;
 use crate::cards::BackColour;
 use crate::entropy::MOST_CARDS;
+use queue::{Queue, places_for};
 use zeroize::Zeroize;
 
 /// Slots that hold the last round in order: two, for 24 cards; more wait in the feed tray,
@@ -27,9 +30,9 @@ pub const CHUTE: u16 = 1;
 /// What it is at, besides keeping the chute filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// An order must be drawn for so many cards, those that wait among them.
+    /// An order must be drawn for this many cards, those that wait among them.
     Drawing(u16),
-    /// Cards join the queue: so many are still to come.
+    /// Cards join the queue: this many are still to come.
     Joining(u16),
     /// Discards go to the hold.
     Collecting,

@@ -1,9 +1,9 @@
 //! A cycle's unloading: slot by slot in the plan's order, each card counted at the exit.
 
-use super::cycle::{Cycle, Stage};
-use super::event::Outlet;
-use super::fault::Fault;
-use super::path::Path;
+use super::{Cycle, Stage};
+use crate::shuffler::card_path::event::Outlet;
+use crate::shuffler::card_path::path::Path;
+use crate::shuffler::fault::Fault;
 
 impl Cycle {
     /// Whether the number fed can only end in a wrong count.

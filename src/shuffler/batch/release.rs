@@ -1,0 +1,93 @@
+//! Release: a certified batch is let go for play, in its turn and before it expires.
+
+use super::certificate::{Certificate, Certified};
+use super::{Life, NEAR_MINUTES};
+use crate::cards::BackColour;
+use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
+use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
+use crate::shuffler::commit::Awaited;
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::fault::Fault;
+use crate::shuffler::machine::{Action, Machine, Moment, State};
+
+impl Machine {
+    /// Lets the stack go (SH-33: only when a dealer asks).
+    pub(in crate::shuffler) fn release(&mut self, moment: &Moment) -> Outcome {
+        if !matches!(self.state, State::Ready | State::Stored) {
+            return Outcome::OutOfTurn;
+        }
+        let Some(certified) = self.record.certificate.certified() else {
+            self.let_go();
+            return Outcome::Accepted;
+        };
+        if self.batches.has_expired(certified.colour, moment.utc_ms) {
+            self.stop_with(Fault::DeckLifeOver, moment);
+            return Outcome::DeckLifeOver;
+        }
+        let turn = |profile| self.batches.may_play(certified.colour, profile, self.model.kind());
+        if !moment.profile().is_none_or(turn) {
+            self.publish(DeviceEvent::notice(Trouble::SameBatchAgain, 0));
+            return Outcome::OutOfTurn;
+        }
+        let before = self.batches;
+        self.batches.play(certified.colour);
+        self.commit_batches(Awaited::Release { certified, before })
+    }
+
+    /// Flash knows which batch is played: its certificate ends, and it may be taken.
+    pub(in crate::shuffler) fn let_play(&mut self, certified: Certified) {
+        self.push(Action::SetInRound(true));
+        self.record.inventory.out = certified.cards;
+        self.record.certificate = Certificate::None;
+        self.publish(DeviceEvent::released(certified));
+        self.let_go();
+    }
+
+    /// Unlocks the door until the tray is empty.
+    pub(in crate::shuffler) fn let_go(&mut self) {
+        self.end_proof();
+        self.state = State::Releasing;
+        self.save();
+    }
+
+    /// The shoe or the round is over.
+    pub(in crate::shuffler) fn dealt(&mut self) -> Outcome {
+        if !self.batches.in_play {
+            return Outcome::OutOfTurn;
+        }
+        let before = self.batches;
+        self.batches.dealt();
+        self.commit_batches(Awaited::Dealt { before })
+    }
+
+    /// New cards were opened; refused if the other batch has another number of decks (SH-15).
+    pub(in crate::shuffler) fn open_batch(&mut self, colour: BackColour, life: Life) -> Outcome {
+        let before = self.batches;
+        if self.batches.open(colour, life).is_none() {
+            self.publish(DeviceEvent::notice(Trouble::UnequalBatch, life.decks.into()));
+            return Outcome::OutOfRange;
+        }
+        self.commit_batches(Awaited::Opened { before })
+    }
+
+    /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
+    pub(in crate::shuffler) fn shorten_lives(&mut self, hours: u8) {
+        let before = self.batches;
+        self.batches.dealt_by(hours);
+        if self.batches != before {
+            self.push(Action::CommitBatches(self.batches));
+        }
+    }
+
+    pub(in crate::shuffler) fn warn_of_age(&mut self, colour: BackColour, moment: &Moment) {
+        if let Some(left) = moment.utc_ms.and_then(|now| self.batches.minutes_left(colour, now))
+            && left <= NEAR_MINUTES
+        {
+            self.publish(DeviceEvent::notice(Trouble::DeckLifeNear, left));
+        }
+    }
+
+    pub(in crate::shuffler) fn publish_certificate(&mut self, reason: Reason) {
+        self.publish(DeviceEvent::certificate(&self.record.certificate, reason));
+    }
+}

@@ -1,0 +1,87 @@
+//! Lid, door and trays: what a contact that opens or closes means.
+
+use super::event::{Beam, Contact};
+use crate::protocol::generated::croupier::common::{Role, Trouble};
+use crate::shuffler::events::DeviceEvent;
+use crate::shuffler::fault::{Cut, Fault, Station};
+use crate::shuffler::machine::{Machine, Moment, State};
+
+impl Machine {
+    /// A contact opened or closed, or is seen for the first time.
+    pub(in crate::shuffler) fn touched(&mut self, contact: Contact, closed: bool, moment: &Moment) {
+        let place = self.contacts.get_mut(contact as usize);
+        let before = place.is_some_and(|place| core::mem::replace(place, closed));
+        match (contact, closed) {
+            (Contact::LidOpen, true) if !before => self.opened(Cut::Lid, moment),
+            (Contact::DoorOpen, true) if !before => self.opened(Cut::Door, moment),
+            (Contact::FeedLoaded, loaded) => self.feed_tray_changed(loaded, moment),
+            _ => {}
+        }
+        self.see_release();
+    }
+
+    fn feed_tray_changed(&mut self, loaded: bool, moment: &Moment) {
+        self.cycle.tray_changed(loaded);
+        if let Some(continuous) = &mut self.continuous {
+            continuous.tray_changed(loaded);
+        }
+        if loaded && self.record.certificate.disturb() {
+            self.save();
+            self.publish(DeviceEvent::notice(Trouble::NotSecure, 0));
+        }
+        if self.state.is_busy() {
+            self.proceed(None, moment);
+        }
+    }
+
+    /// The lid or the door was opened.
+    fn opened(&mut self, cut: Cut, moment: &Moment) {
+        match (self.state, cut) {
+            // In a continuous machine the dealer's hand is at the chute all the time.
+            (State::Circulating, Cut::Door) => {}
+            (state, _) if state.is_busy() => self.stop_with(Fault::Interrupted(cut), moment),
+            (State::Ready | State::Stored, _) => self.stop_with(Fault::Interrupted(cut), moment),
+            (_, Cut::Lid) => {
+                // A card may have been taken out, or left in.
+                self.record.inventory.certain = false;
+                self.path.stop();
+                self.save();
+            }
+            _ => {}
+        }
+    }
+
+    /// Something moved that should not.
+    pub(in crate::shuffler) fn disturbed(&mut self, fault: Fault, moment: &Moment) {
+        match self.state {
+            // People have their hands in there.
+            State::Stopped(_) | State::Releasing => {}
+            // Cards laid into the tray may slide as far as the mouth; no start until they are back.
+            State::Idle if fault == Fault::Jam(Station::Mouth) => {}
+            _ if self.contact(Contact::LidOpen) => {}
+            _ => self.stop_with(fault, moment),
+        }
+    }
+
+    /// The release is over once the stack was taken and the door is shut.
+    fn see_release(&mut self) {
+        let taken = !self.contact(Contact::DeliveryLoaded) && !self.contact(Contact::DoorOpen);
+        if self.state == State::Releasing && taken {
+            self.state = State::Idle;
+            self.record.inventory.delivered = 0;
+            self.save();
+        }
+    }
+
+    /// Locked whenever cards move, wait for a release, or must not be had (SH-08).
+    pub(in crate::shuffler) fn is_locked(&self) -> bool {
+        match self.state {
+            State::Idle | State::Releasing => false,
+            // Stuck cards would be torn; a wrong deck is for the floorperson to take.
+            State::Stopped(fault) => {
+                fault.cleared_by() != Role::Dealer || self.path.is_blocked(Beam::Exit)
+            }
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Commits: what flash must have before anything else happens.
+//!
+//! A cycle begins, a certificate is issued and a batch is let go only after flash knows of
+//! it; what flash does not have is not so (SH-22). Until the answer comes the machine takes
+//! no other event and lets nothing move.
+
+use super::batch::Batches;
+use super::batch::certificate::Certified;
+use super::fault::Fault;
+use super::machine::{Action, Job, Machine, Moment};
+use super::record::Record;
+use crate::protocol::generated::croupier::common::Result as Outcome;
+
+/// What goes on once flash has it, and what it was before.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Awaited {
+    /// A job begins.
+    Start { job: Job, before: Record },
+    /// A cycle has ended well.
+    Ready,
+    /// A certified stack is let go.
+    Release { certified: Certified, before: Batches },
+    /// The shoe or round is over.
+    Dealt { before: Batches },
+    /// New cards were opened.
+    Opened { before: Batches },
+}
+
+impl Machine {
+    /// Waits until flash has the record.
+    pub(super) fn commit_record(&mut self, awaited: Awaited) -> Outcome {
+        self.awaited = Some(awaited);
+        self.push(Action::Commit(self.record));
+        Outcome::Accepted
+    }
+
+    /// Waits until flash has the batches.
+    pub(super) fn commit_batches(&mut self, awaited: Awaited) -> Outcome {
+        self.awaited = Some(awaited);
+        self.push(Action::CommitBatches(self.batches));
+        Outcome::Accepted
+    }
+
+    /// Flash has it: goes on.
+    pub(super) fn saved(&mut self, awaited: Awaited, moment: &Moment) -> Outcome {
+        self.awaited = None;
+        match awaited {
+            Awaited::Start { job, .. } => {
+                self.job = job;
+                self.begin(moment);
+            }
+            Awaited::Ready => self.ready(moment),
+            Awaited::Release { certified, .. } => self.let_play(certified),
+            Awaited::Dealt { .. } => self.push(Action::SetInRound(false)),
+            Awaited::Opened { .. } => {}
+        }
+        Outcome::Accepted
+    }
+
+    /// Flash does not have it: all is as it was before.
+    pub(super) fn save_failed(&mut self, awaited: Awaited, moment: &Moment) -> Outcome {
+        self.awaited = None;
+        match awaited {
+            Awaited::Start { before, .. } => self.record = before,
+            Awaited::Ready => self.stop_with(Fault::Store, moment),
+            Awaited::Release { before, .. }
+            | Awaited::Dealt { before }
+            | Awaited::Opened { before } => self.batches = before,
+        }
+        Outcome::StoreFailed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::BackColour;
+    use crate::profile::Game;
+    use crate::protocol::generated::croupier::common::{Dealing, Role};
+    use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
+    use crate::services::Chosen;
+    use crate::shuffler::batch::certificate::Certificate;
+    use crate::shuffler::card_path::event::{Contact, Event as Noticed};
+    use crate::shuffler::machine::{Event, State};
+    use crate::shuffler::model::Model;
+    use std::vec::Vec;
+
+    const JOB: Job = Job { purpose: Purpose::FullBatch, colour: None, by: Role::Dealer };
+
+    fn moment() -> Moment {
+        let (game, dealing, by) = (Game::FlopPoker, Dealing::Hand, Role::Floorperson);
+        let chosen = Some(Chosen { game, decks: 1, dealing, seats: 5, by, at_ms: 0 });
+        Moment { now_ms: 0, utc_ms: None, chosen }
+    }
+
+    /// A machine with cards in its feed tray that was told to start.
+    fn started() -> Machine {
+        let moment = moment();
+        let mut machine =
+            Machine::resume(Model::SingleDeck, Record::NEW, Batches::default(), true, &moment);
+        let loaded = Noticed::Contact(Contact::FeedLoaded, true);
+        machine.apply(Event::Noticed(loaded), &moment);
+        while machine.next_move().is_some() {}
+        assert_eq!(machine.apply(Event::Asked(Task::Start, JOB), &moment), Outcome::Accepted);
+        machine
+    }
+
+    /// A machine with a certified stack that was told to release it.
+    fn releasing() -> Machine {
+        let mut machine = started();
+        let certified = Certified { colour: BackColour::Red, cards: 52, secure: true };
+        (machine.awaited, machine.state) = (None, State::Ready);
+        machine.record.certificate = Certificate::Issued(certified);
+        while machine.next_action().is_some() {}
+        assert_eq!(machine.apply(Event::Asked(Task::Release, JOB), &moment()), Outcome::Accepted);
+        machine
+    }
+
+    fn actions(machine: &mut Machine) -> Vec<Action> {
+        core::iter::from_fn(|| machine.next_action()).collect()
+    }
+
+    /// SH-22: flash says that cards move before any does, and not a thing happens meanwhile.
+    #[test]
+    fn nothing_moves_and_no_event_counts_until_flash_has_answered() {
+        let mut machine = started();
+        let [Action::Commit(record)] = actions(&mut machine)[..] else { panic!("a commit") };
+        assert!(record.moving);
+        assert_eq!(machine.next_move(), None);
+        let lid = Event::Noticed(Noticed::Contact(Contact::LidOpen, true));
+        assert_eq!(machine.apply(lid, &moment()), Outcome::Busy);
+        assert_eq!((machine.state, machine.next_move()), (State::Idle, None));
+        assert_eq!(machine.apply(Event::Saved, &moment()), Outcome::Accepted);
+        assert_eq!(machine.next_move(), None, "progress is published first");
+        actions(&mut machine);
+        assert_eq!(machine.state, State::Homing);
+        assert!(machine.next_move().is_some());
+    }
+
+    /// SH-22: a cycle that flash does not know of does not begin.
+    #[test]
+    fn a_start_that_cannot_be_saved_is_none() {
+        let mut machine = started();
+        actions(&mut machine);
+        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Outcome::StoreFailed);
+        assert_eq!((machine.state, machine.record), (State::Idle, Record::NEW));
+        assert_eq!((actions(&mut machine), machine.next_move()), (Vec::new(), None));
+    }
+
+    /// SH-17, SH-22: a batch is let go only after flash knows that it is the one in play.
+    #[test]
+    fn a_release_that_cannot_be_saved_is_none() {
+        let mut machine = releasing();
+        let [Action::CommitBatches(batches)] = actions(&mut machine)[..] else { panic!("batches") };
+        assert_eq!((batches.last_played, batches.in_play), (Some(BackColour::Red), true));
+        assert!(machine.is_locked());
+        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Outcome::StoreFailed);
+        assert_eq!((machine.state, machine.batches), (State::Ready, Batches::default()));
+        assert!(machine.record.certificate.certified().is_some() && machine.is_locked());
+        let mut again = releasing();
+        actions(&mut again);
+        assert_eq!(again.apply(Event::Saved, &moment()), Outcome::Accepted);
+        let done = actions(&mut again);
+        assert_eq!(done.first(), Some(&Action::SetInRound(true)));
+        assert!(matches!(done.last(), Some(Action::Save(record)) if record.inventory.out == 52));
+        assert!(!again.is_locked() && again.record.certificate == Certificate::None);
+    }
+}

@@ -1,0 +1,212 @@
+//! How a cycle begins: what must be true first, and the order.
+
+use super::Wanted;
+use crate::entropy::MOST_CARDS;
+use crate::profile::Play;
+use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::shuffler::Purpose;
+use crate::shuffler::batch::certificate::Certificate;
+use crate::shuffler::card_path::event::{Contact, Outlet};
+use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::commit::Awaited;
+use crate::shuffler::continuous::Continuous;
+use crate::shuffler::fault::Fault;
+use crate::shuffler::machine::{Job, Machine, Moment, State};
+use crate::shuffler::model::Model;
+
+impl Machine {
+    /// Begins a job once flash says that cards move.
+    pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Outcome {
+        if let Err(refused) = self.may_start(job, moment) {
+            return refused;
+        }
+        if let Err(refused) = self.put_aside_fault(job.by) {
+            return refused;
+        }
+        let before = self.record;
+        self.record.moving = true;
+        self.record.certificate = Certificate::None;
+        self.commit_record(Awaited::Start { job, before })
+    }
+
+    fn may_start(&self, job: Job, moment: &Moment) -> Result<(), Outcome> {
+        match self.state {
+            State::Idle | State::Stopped(_) => {}
+            State::Ready | State::Stored | State::Releasing => return Err(Outcome::OutOfTurn),
+            _ => return Err(Outcome::Busy),
+        }
+        let (Some(profile), Some(total)) = (moment.profile(), moment.batch_total()) else {
+            return Err(Outcome::WrongProfile);
+        };
+        let wheel = self.model.wheel();
+        let fits = usize::from(total) <= MOST_CARDS
+            && if wheel.capacity == 1 {
+                total <= wheel.slots.into()
+            } else {
+                total <= wheel.cards()
+            };
+        let suits = match job.purpose {
+            Purpose::None => return Err(Outcome::OutOfRange),
+            Purpose::FullBatch | Purpose::CountOnly => self.model != Model::Continuous,
+            Purpose::PartialBatch => {
+                let short = matches!(&profile.play, Play::Shoe(shoe) if shoe.short_shoe.is_some());
+                short && self.model != Model::Continuous
+            }
+            Purpose::Continuous => self.model == Model::Continuous,
+        };
+        if !fits || !suits {
+            return Err(Outcome::WrongProfile);
+        }
+        let open = self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen);
+        let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
+        if open || self.contact(Contact::DeliveryLoaded) || !cards || !self.path.is_clear() {
+            return Err(Outcome::OutOfTurn);
+        }
+        Ok(())
+    }
+
+    /// Brings out whatever is inside.
+    pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Outcome {
+        if matches!(self.state, State::Stopped(_)) {
+            if by != Role::Floorperson {
+                return Outcome::NotAuthorised;
+            }
+            if let Err(refused) = self.put_aside_fault(by) {
+                return refused;
+            }
+        } else if self.state == State::Circulating {
+            self.continuous = None;
+            self.path.stop();
+        } else if self.state != State::Idle {
+            return Outcome::OutOfTurn;
+        }
+        if self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen) {
+            return Outcome::OutOfTurn;
+        }
+        self.record.moving = true;
+        self.save();
+        self.job = Job { purpose: Purpose::None, colour: None, by };
+        self.begin(moment);
+        Outcome::Accepted
+    }
+
+    /// Begins the job: the wheel must know where it stands.
+    pub(in crate::shuffler) fn begin(&mut self, moment: &Moment) {
+        self.published = None;
+        if self.path.at().is_some() {
+            return self.prepare(moment);
+        }
+        self.state = State::Homing;
+        self.path.home(moment.now_ms);
+        self.publish_progress(moment);
+    }
+
+    /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
+    pub(in crate::shuffler) fn prepare(&mut self, moment: &Moment) {
+        let emptying = self.job.purpose == Purpose::None;
+        if self.is_surely_empty() && !emptying {
+            return self.ask_order(moment);
+        }
+        // To be shuffled again they go back to the others in the feed tray.
+        let outlet = if emptying { Outlet::Delivery } else { Outlet::Return };
+        self.sweep(outlet, moment);
+    }
+
+    pub(super) fn sweep(&mut self, outlet: Outlet, moment: &Moment) {
+        let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
+        sweep.begin(&mut self.path, moment.now_ms);
+        self.state = State::Emptying(sweep);
+        self.publish_progress(moment);
+    }
+
+    pub(super) fn ask_order(&mut self, moment: &Moment) {
+        let total = moment.batch_total().unwrap_or(0);
+        match self.job.purpose {
+            Purpose::CountOnly => {
+                let at = self.path.at().unwrap_or(0);
+                let planned = self.cycle.plan.lay_out_as_they_lie(total, at);
+                self.run(planned.map_err(|_| Fault::Store), moment);
+            }
+            Purpose::Continuous => {
+                let loaded = self.contact(Contact::FeedLoaded);
+                self.continuous = Some(Continuous::new(self.model.wheel(), total, loaded));
+                self.state = State::Circulating;
+                self.circulate(None, moment);
+            }
+            _ => self.state = State::Drawing,
+        }
+    }
+
+    /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
+    pub(in crate::shuffler) fn take_order(
+        &mut self,
+        drawn: Result<&[u16], Fault>,
+        moment: &Moment,
+    ) {
+        match self.state {
+            State::Drawing => {
+                let at = self.path.at().unwrap_or(0);
+                let total = moment.batch_total().map(usize::from);
+                let planned = drawn.and_then(|order| {
+                    let whole = Some(order).filter(|order| Some(order.len()) == total);
+                    let plan = whole.map(|order| self.cycle.plan.begin(order, at));
+                    plan.and_then(Result::ok).ok_or(Fault::Random(0))
+                });
+                if planned.is_err() || !self.is_planning() {
+                    self.run(planned, moment);
+                }
+            }
+            State::Circulating => {
+                let taken = match (drawn, &mut self.continuous) {
+                    (Ok(order), Some(continuous)) => continuous.ordered(order),
+                    (Err(fault), _) => Err(fault),
+                    _ => Ok(()),
+                };
+                match taken {
+                    Ok(()) => self.circulate(None, moment),
+                    Err(fault) => self.stop_with(fault, moment),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the order is being planned.
+    pub fn is_planning(&self) -> bool {
+        self.state == State::Drawing && self.cycle.plan.is_choosing()
+    }
+
+    /// Goes on planning for less than a millisecond, and begins the cycle when that is done.
+    pub(in crate::shuffler) fn plan_on(&mut self, moment: &Moment) {
+        if !self.is_planning() {
+            return;
+        }
+        self.cycle.plan.choose_on();
+        if !self.is_planning() {
+            self.run(Ok(()), moment);
+        }
+    }
+
+    /// Begins the cycle that was planned.
+    fn run(&mut self, planned: Result<(), Fault>, moment: &Moment) {
+        if let Err(fault) = planned {
+            return self.stop_with(fault, moment);
+        }
+        let full = self.job.purpose == Purpose::FullBatch;
+        let partial = self.job.purpose == Purpose::PartialBatch;
+        let barred = moment
+            .profile()
+            .filter(|_| full)
+            .and_then(|profile| self.batches.barred(profile, self.model.kind()));
+        let wanted = Wanted {
+            cards: moment.batch_total().filter(|_| !partial),
+            colour: self.job.colour,
+            barred,
+            count_only: self.job.purpose == Purpose::CountOnly,
+        };
+        let loaded = self.contact(Contact::FeedLoaded);
+        self.cycle.begin(wanted, loaded);
+        self.state = State::Cycling;
+        self.proceed(None, moment);
+    }
+}

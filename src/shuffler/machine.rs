@@ -1,0 +1,394 @@
+//! The shuffler's rules: which state follows which event. No I/O, no clock, no store, no chip.
+//!
+//! An event comes with its [`Moment`]. What must be done because of it is an [`Action`];
+//! actions are done in their order, and all of them before a motor moves. An action that
+//! must be in flash first is answered by [`Event::Saved`] or [`Event::SaveFailed`], and the
+//! machine takes no other event before that answer. So a cycle begins, a certificate is
+//! issued and a stack is released only after flash knows of it (SH-22).
+//!
+//! This file says what follows what. How a cycle begins, ends and stops is in
+//! [`cycle`](super::cycle), contacts are in [`card_path`](super::card_path), release and batch
+//! clocks in [`batch`](super::batch), circulation in [`continuous`](super::continuous), and
+//! what flash must have first in `commit`.
+
+use heapless::Deque;
+
+use super::batch::{Batches, Life};
+use super::card_path::event::{self as mechanism, Contact};
+use super::card_path::path::{Path, Report};
+use super::card_path::sweep::Sweep;
+use super::commit::Awaited;
+use super::continuous::Continuous;
+use super::cycle::count::Receipt;
+use super::cycle::{Cycle, Ended};
+use super::fault::{Cut, Fault};
+use super::model::Model;
+use super::record::Record;
+use super::{DeviceEvent, Phase};
+use crate::cards::BackColour;
+use crate::profile::Profile;
+use crate::protocol::generated::croupier::common::{Result as Outcome, Role, Trouble};
+use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
+use crate::services::Chosen;
+
+/// What can happen to the shuffler.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// The mechanism noticed something.
+    Noticed(mechanism::Event),
+    /// Time has passed; a deadline may be due.
+    TimePassed,
+    /// A person, a key or the controller asks for something.
+    Asked(Task, Job),
+    /// The order it asked for, or why there is none.
+    Order(Result<&'a [u16], Fault>),
+    /// There is time for a step of planning.
+    PlanOn,
+    /// New cards of this colour were opened.
+    Opened(BackColour, Life),
+    /// From now on a batch may last this many hours at most.
+    DealtBy(u8),
+    /// A role clears this trouble.
+    Clear(Trouble, Role),
+    /// What the check of the random core found.
+    Checked(Result<(), Fault>),
+    /// Something outside the mechanism failed.
+    Failed(Fault),
+    /// What had to be committed is in flash.
+    Saved,
+    /// It is not.
+    SaveFailed,
+}
+
+/// When an event happens, and the game in force then.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// Milliseconds since the device started.
+    pub now_ms: u64,
+    /// Milliseconds of the epoch, if the clock was set.
+    pub utc_ms: Option<u64>,
+    /// The game in force.
+    pub chosen: Option<Chosen>,
+}
+
+impl Moment {
+    pub(super) fn profile(&self) -> Option<&'static Profile> {
+        self.chosen.map(|chosen| chosen.game.profile())
+    }
+
+    /// The cards of a full batch.
+    pub(super) fn batch_total(&self) -> Option<u16> {
+        batch_total(self.chosen)
+    }
+}
+
+/// The cards of a full batch of the game in force.
+pub(super) fn batch_total(chosen: Option<Chosen>) -> Option<u16> {
+    let chosen = chosen?;
+    chosen.game.profile().batch_total(chosen.decks)
+}
+
+/// What the shuffler is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing; no stack waits.
+    Idle,
+    /// The wheel looks for its home.
+    Homing,
+    /// Whatever is inside is brought out.
+    Emptying(Sweep),
+    /// The random core is asked for an order.
+    Drawing,
+    /// A cycle is under way.
+    Cycling,
+    /// A stack waits behind the locked door; the certificate says whether it is shuffled.
+    Ready,
+    /// The same, put away for an idle table (SH-25).
+    Stored,
+    /// The door is unlocked until the stack was taken and the door shut.
+    Releasing,
+    /// One batch circulates.
+    Circulating,
+    /// Stopped until its role clears it.
+    Stopped(Fault),
+}
+
+impl State {
+    /// Whether motors may be running.
+    pub const fn is_busy(self) -> bool {
+        matches!(
+            self,
+            Self::Homing | Self::Emptying(_) | Self::Drawing | Self::Cycling | Self::Circulating
+        )
+    }
+}
+
+/// What must be done because of an event, besides moving the mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Save the record; if that fails, try again later.
+    Save(Record),
+    /// Save the record before anything else, and answer.
+    Commit(Record),
+    /// Save the batches before anything else, and answer.
+    CommitBatches(Batches),
+    /// Publish this.
+    Publish(DeviceEvent),
+    /// A batch is let go for play, or its shoe or round is over: whether one is in play.
+    SetInRound(bool),
+}
+
+/// What a cycle is for, and who asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Job {
+    /// What for.
+    pub purpose: Purpose,
+    /// The batch that was asked for; `None` lets the first back decide.
+    pub colour: Option<BackColour>,
+    /// Whose authority asked; the device's own keys ask as `Device`.
+    pub by: Role,
+}
+
+/// What the machine waits for from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// An order of this many cards.
+    Order(u16),
+    /// A check of the random core.
+    Check,
+}
+
+/// A check that service asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Check {
+    Wanted,
+    Failed,
+    Passed(Trouble),
+}
+
+/// Actions of one event: six at most, when a round begins and the mechanism fails in it.
+type Outbox = Deque<Action, 8>;
+
+/// The machine.
+pub struct Machine {
+    pub(super) model: Model,
+    pub(super) state: State,
+    pub(super) path: Path,
+    pub(super) job: Job,
+    pub(super) cycle: Cycle,
+    pub(super) continuous: Option<Continuous>,
+    pub(super) record: Record,
+    pub(super) batches: Batches,
+    pub(super) contacts: [bool; 4],
+    pub(super) receipt: Option<Receipt>,
+    pub(super) check: Option<Check>,
+    /// Slots that are tried while a stack waits.
+    pub(super) proof: Option<Sweep>,
+    /// When progress was published last, its phase and pass.
+    pub(super) published: Option<(u64, Phase, u8)>,
+    pub(super) awaited: Option<Awaited>,
+    outbox: Outbox,
+}
+
+impl Machine {
+    /// The machine after power on, with what was saved, if all of it could be read. What was
+    /// under way when power failed is over: nothing is shuffled (SH-22, SH-25).
+    pub fn resume(
+        model: Model,
+        record: Record,
+        batches: Batches,
+        readable: bool,
+        moment: &Moment,
+    ) -> Self {
+        let mut machine = Self {
+            model,
+            state: State::Idle,
+            path: Path::new(model.wheel()),
+            job: Job { purpose: Purpose::None, colour: None, by: Role::Device },
+            cycle: Cycle::idle(model.wheel()),
+            continuous: None,
+            record,
+            batches,
+            contacts: [false; 4],
+            receipt: None,
+            check: None,
+            proof: None,
+            published: None,
+            awaited: None,
+            outbox: Outbox::new(),
+        };
+        let interrupted = record.moving || record.certificate.certified().is_some();
+        if !readable {
+            machine.stop_with(Fault::Store, moment);
+        } else if let Some(fault) = record.fault {
+            machine.state = State::Stopped(fault);
+            machine.path.stop();
+            machine.publish(DeviceEvent::Irregularity(fault.irregularity(moment.profile())));
+        } else if interrupted {
+            machine.stop_with(Fault::Interrupted(Cut::Power), moment);
+        } else {
+            machine.path.stop();
+        }
+        machine
+    }
+
+    /// Takes an event; what came of what was asked for. Actions and moves come out after it.
+    pub fn apply(&mut self, event: Event<'_>, moment: &Moment) -> Outcome {
+        match (event, self.awaited) {
+            (Event::Saved, Some(awaited)) => return self.saved(awaited, moment),
+            (Event::SaveFailed, Some(awaited)) => return self.save_failed(awaited, moment),
+            (_, Some(_)) => return Outcome::Busy,
+            (_, None) => {}
+        }
+        match event {
+            Event::Asked(task, job) => return self.asked(task, job, moment),
+            Event::Opened(colour, life) => return self.open_batch(colour, life),
+            Event::Clear(trouble, by) => return self.clear(trouble, by),
+            Event::Noticed(event) => self.noticed(event, moment),
+            Event::TimePassed => {
+                if let Some(report) = self.path.pass_time(moment.now_ms) {
+                    self.proceed(Some(report), moment);
+                }
+            }
+            Event::Order(drawn) => self.take_order(drawn, moment),
+            Event::PlanOn => self.plan_on(moment),
+            Event::DealtBy(hours) => self.shorten_lives(hours),
+            Event::Checked(found) => self.checked(found),
+            Event::Failed(fault) => {
+                if !matches!(self.state, State::Stopped(open) if open.is_grave()) {
+                    self.stop_with(fault, moment);
+                }
+            }
+            // A life that could not be saved is still the shorter one until power fails.
+            Event::Saved | Event::SaveFailed => {}
+        }
+        Outcome::Accepted
+    }
+
+    /// What a person or the controller asks for.
+    fn asked(&mut self, task: Task, job: Job, moment: &Moment) -> Outcome {
+        if job.by == Role::Controller && task != Task::Abort {
+            return Outcome::NotAuthorised;
+        }
+        match task {
+            Task::None => return Outcome::OutOfRange,
+            Task::Start => return self.start(job, moment),
+            Task::Abort if self.state.is_busy() => {
+                self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
+            }
+            Task::Abort if self.proof.is_some() => self.end_proof(),
+            Task::Release => return self.release(moment),
+            Task::Store
+                if self.state == State::Ready && self.record.certificate.certified().is_some() =>
+            {
+                self.state = State::Stored;
+            }
+            Task::Empty => return self.empty(job.by, moment),
+            Task::NextRound | Task::GiveBack => return self.turn_round(task, moment),
+            Task::Dealt => return self.dealt(),
+            Task::Abort | Task::Store => return Outcome::OutOfTurn,
+        }
+        Outcome::Accepted
+    }
+
+    fn noticed(&mut self, event: mechanism::Event, moment: &Moment) {
+        if let mechanism::Event::Contact(contact, closed) = event {
+            return self.touched(contact, closed, moment);
+        }
+        if let Some(continuous) = &mut self.continuous {
+            continuous.drawn(event);
+        }
+        let report = self.path.sense(event, moment.now_ms);
+        if report.is_some() || self.state == State::Circulating {
+            self.proceed(report, moment);
+        }
+    }
+
+    /// Goes on with what is under way.
+    pub(super) fn proceed(&mut self, report: Option<Report>, moment: &Moment) {
+        match (self.state, report) {
+            (State::Homing, Some(Report::Homed)) => self.prepare(moment),
+            (State::Homing | State::Drawing, Some(Report::Failed(fault))) => {
+                self.stop_with(fault, moment);
+            }
+            (State::Emptying(mut sweep), Some(report)) => {
+                let swept = sweep.step(report, &mut self.path, moment.now_ms);
+                self.state = State::Emptying(sweep);
+                match swept {
+                    Ok(false) => {}
+                    Ok(true) => self.swept(sweep, moment),
+                    Err(fault) => self.stop_with(fault, moment),
+                }
+            }
+            (State::Cycling, report) => {
+                match self.cycle.step(report, &mut self.path, moment.now_ms) {
+                    None => self.publish_progress(moment),
+                    Some(Ended::Out) => self.all_out(moment),
+                    Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
+                }
+            }
+            (State::Circulating, report) => self.circulate(report, moment),
+            (State::Ready | State::Stored, Some(report)) if self.proof.is_some() => {
+                self.prove(report, moment);
+            }
+            // A card where none should be, or a motor that moved by itself.
+            (_, Some(Report::Failed(fault))) => self.disturbed(fault, moment),
+            _ => {}
+        }
+    }
+
+    /// The next action, the oldest first.
+    pub fn next_action(&mut self) -> Option<Action> {
+        self.outbox.pop_front()
+    }
+
+    /// The next thing the mechanism must do, the oldest first. Nothing moves while an action
+    /// is left to do, or its answer is awaited.
+    pub fn next_move(&mut self) -> Option<mechanism::Action> {
+        if self.awaited.is_some() || !self.outbox.is_empty() {
+            return None;
+        }
+        self.path.next_action()
+    }
+
+    pub(super) fn push(&mut self, action: Action) {
+        let pushed = self.outbox.push_back(action);
+        debug_assert!(pushed.is_ok(), "more actions than an event can have");
+    }
+
+    pub(super) fn publish(&mut self, event: DeviceEvent) {
+        self.push(Action::Publish(event));
+    }
+
+    pub(super) fn save(&mut self) {
+        self.push(Action::Save(self.record));
+    }
+
+    /// What the machine waits for, where `total` is a full batch.
+    pub fn want(&self, total: Option<u16>) -> Option<Want> {
+        match (self.state, self.check) {
+            (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
+            // Always a whole batch, for fewer may come (SH-28).
+            (State::Drawing, _) => total.map(Want::Order),
+            (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
+            (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),
+            _ => None,
+        }
+    }
+
+    /// Whether a contact is closed: something open, or cards lying there.
+    pub(super) fn contact(&self, contact: Contact) -> bool {
+        self.contacts.get(contact as usize).is_some_and(|closed| *closed)
+    }
+
+    /// The cycle under way.
+    pub(super) fn running(&self) -> Option<&Cycle> {
+        Some(&self.cycle).filter(|cycle| cycle.is_running())
+    }
+
+    /// Whether the wheel is known to be empty.
+    pub(super) fn is_surely_empty(&self) -> bool {
+        let inventory = &self.record.inventory;
+        inventory.certain && inventory.inside == 0
+    }
+}
