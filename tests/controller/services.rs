@@ -17,7 +17,7 @@ use croupier::protocol::transfer::{Header, Interest, Port, Priority, ServiceId, 
 
 /// The "Asked by" line of every service in the DSDL, by its number.
 fn asked_by() -> BTreeMap<u16, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/protocol/dsdl/croupier");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dsdl/croupier");
     let mut lines = BTreeMap::new();
     for device in fs::read_dir(folder).expect("the DSDL") {
         for file in fs::read_dir(device.expect("a folder").path()).expect("a namespace") {

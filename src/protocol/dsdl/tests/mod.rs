@@ -212,7 +212,7 @@ fn a_status_is_the_size_the_bus_load_was_reckoned_with() {
 
 /// Every file of our namespace.
 fn sources() -> Vec<(String, String)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/protocol/dsdl/croupier");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("dsdl/croupier");
     let mut files = Vec::new();
     for folder in std::fs::read_dir(root).unwrap() {
         for file in std::fs::read_dir(folder.unwrap().path()).unwrap() {
