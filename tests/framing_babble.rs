@@ -3,7 +3,7 @@
 
 mod framing_common;
 
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Receiver};
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Receiver};
 use croupier::protocol::transfer::Priority;
 use framing_common::*;
 

@@ -5,8 +5,8 @@ mod framing_common;
 
 use std::slice;
 
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Frames, Receiver, Unsendable};
 use croupier::protocol::counters::Counters;
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Frames, Receiver, Unsendable};
 use croupier::protocol::transfer::{Header, Port, Priority, Transfer};
 use embedded_can::{ExtendedId, StandardId};
 use framing_common::*;

@@ -6,7 +6,7 @@ mod framing_common;
 use std::slice;
 
 use croupier::protocol::counters::Counters;
-use croupier::protocol::serial::{Decoder, Unsendable, encode, most_bytes};
+use croupier::protocol::framing::serial::{Decoder, Unsendable, encode, most_bytes};
 use croupier::protocol::transfer::Port;
 use framing_common::*;
 

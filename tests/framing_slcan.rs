@@ -3,9 +3,9 @@
 
 mod framing_common;
 
-use croupier::protocol::can::Frame;
 use croupier::protocol::counters::Counters;
-use croupier::protocol::slcan::{Answer, Command, Decoder, Line, Text};
+use croupier::protocol::framing::can::Frame;
+use croupier::protocol::framing::slcan::{Answer, Command, Decoder, Line, Text};
 use embedded_can::{ExtendedId, StandardId};
 use framing_common::*;
 

@@ -8,7 +8,7 @@ use croupier::cards::BackColour::Red;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::codec::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
     NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,

@@ -10,11 +10,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES, Plate, Ticket};
-use croupier::protocol::can::{Frames, Receiver};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::codec::{Event, Object, Request, Sealed};
+use croupier::protocol::framing::can::{Frames, Receiver};
+use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
 use croupier::protocol::seal::Refusals;
-use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 
 use crate::bench::PATIENCE;

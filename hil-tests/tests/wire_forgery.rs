@@ -5,8 +5,8 @@
 
 mod wire_common;
 
-use croupier::protocol::can::{Address as Identifier, Frames, Tail};
-use croupier::protocol::dsdl::{Message, Object, Request};
+use croupier::protocol::codec::{Message, Object, Request};
+use croupier::protocol::framing::can::{Address as Identifier, Frames, Tail};
 use croupier::protocol::generated::croupier::common::{
     Irregularity, NextSequenceRequest, NextSequenceResponse, ProfileSetRequest, Result as Outcome,
     Role, Trouble,

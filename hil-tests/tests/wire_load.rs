@@ -2,8 +2,8 @@
 
 mod wire_common;
 
-use croupier::protocol::can::{Address, Tail};
-use croupier::protocol::dsdl::Message;
+use croupier::protocol::codec::Message;
+use croupier::protocol::framing::can::{Address, Tail};
 use croupier::protocol::generated::croupier::common::ProfileChanged;
 use croupier::protocol::transfer::Port;
 use embedded_can::Id;

@@ -26,7 +26,7 @@ pub use notice::{Notice, Plate};
 pub use peer::SILENCE_MS;
 pub use stream::EVENT_BYTES;
 
-use crate::protocol::dsdl::{Message, Object, Request, Sealed};
+use crate::protocol::codec::{Message, Object, Request, Sealed};
 use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
 use crate::protocol::keys::{KeyRing, RoleKey};

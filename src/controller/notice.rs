@@ -1,7 +1,7 @@
 //! What a controller tells its user.
 
 use crate::identity::{DeviceKind, Uid};
-use crate::protocol::dsdl::Event;
+use crate::protocol::codec::Event;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Stamp, Status};
 use crate::protocol::generated::uavcan::node::GetInfoResponse;
 use crate::protocol::transfer::{NodeId, SubjectId};

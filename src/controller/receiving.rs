@@ -1,6 +1,6 @@
 //! What a controller makes of a transfer: believed, or counted and dropped.
 
-use crate::protocol::dsdl::{Message, Object, Request};
+use crate::protocol::codec::{Message, Object, Request};
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
 };

@@ -1,6 +1,6 @@
 //! What a node asks of the device it speaks for.
 
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{Activity, Condition, Game, NextStep};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::transfer::ServiceId;

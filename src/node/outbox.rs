@@ -2,7 +2,7 @@
 //!
 //! A command is taken only when its answer has a place here: nothing is done that cannot be told.
 
-use crate::protocol::dsdl::Response;
+use crate::protocol::codec::Response;
 use crate::protocol::generated::croupier::common::Result as Outcome;
 use crate::protocol::transfer::Header;
 

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::protocol::dsdl::{Message, Object};
+use crate::protocol::codec::{Message, Object};
 use crate::protocol::generated::croupier::common::{Seal, Status};
 use crate::protocol::generated::uavcan::node::Heartbeat;
 use crate::protocol::seal::SEAL_BYTES;

@@ -4,7 +4,7 @@ use super::device::Check;
 use super::machine::{Event, State};
 use super::{NumberStore, PaiGow};
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::protocol::codec::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role,
 };

@@ -5,7 +5,7 @@ use super::device::Reader;
 use super::machine::State;
 use super::round::{Round, Shut};
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::protocol::codec::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
     Result as Outcome, Role, Trouble,

@@ -17,7 +17,7 @@ pub use store_handle::StoreHandle;
 
 use crate::identity::DeviceKind;
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
     Game, NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse,

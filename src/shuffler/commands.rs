@@ -8,7 +8,7 @@ use super::ledger::ShufflerStore;
 use super::model::Model;
 use super::starting::may_clear;
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::protocol::codec::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
 };

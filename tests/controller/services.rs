@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::table::{CONTROLLER, READER, Table, node};
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Requests, SERVICES};
-use croupier::protocol::dsdl::{Object, Request, Visitor};
+use croupier::protocol::codec::{Object, Request, Visitor};
 use croupier::protocol::generated;
 use croupier::protocol::generated::croupier::common::Role;
 use croupier::protocol::generated::uavcan::node::{
@@ -62,7 +62,7 @@ fn authority_is_what_the_dsdl_says() {
 fn no_service_is_missing() {
     struct Known(Vec<ServiceId>);
     impl Visitor for Known {
-        fn message<M: croupier::protocol::dsdl::Message>(&mut self) {}
+        fn message<M: croupier::protocol::codec::Message>(&mut self) {}
         fn service<R: Request>(&mut self) {
             if R::STRICT {
                 self.0.push(R::SERVICE);

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use croupier::protocol::can::{Frame, Frames};
+use croupier::protocol::framing::can::{Frame, Frames};
 use croupier::protocol::transfer::{
     Header, Interest, NodeId, Port, Priority, ServiceId, SubjectId, Transfer,
 };

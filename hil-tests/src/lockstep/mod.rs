@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use croupier::controller::{Controller, OBJECT_BYTES, Ticket};
-use croupier::protocol::can::{Frame, Receiver};
-use croupier::protocol::dsdl::{Message, Object as _, Request, Sealed};
+use croupier::protocol::codec::{Message, Object as _, Request, Sealed};
+use croupier::protocol::framing::can::{Frame, Receiver};
+use croupier::protocol::framing::serial::{self, Decoder};
+use croupier::protocol::framing::slcan::{self, Line as Slcan};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
 use croupier::protocol::generated::uavcan::node::Heartbeat;
-use croupier::protocol::serial::{self, Decoder};
-use croupier::protocol::slcan::{self, Line as Slcan};
 use croupier::protocol::transfer::{Interest, NodeId, Port};
 use croupier::shuffler::Model;
 

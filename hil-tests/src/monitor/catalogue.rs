@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier::protocol::dsdl::{Message, Object, Request, Visitor};
+use croupier::protocol::codec::{Message, Object, Request, Visitor};
 use croupier::protocol::generated::croupier::common::ProvisionKeyRequest;
 use croupier::protocol::generated::visit;
 use croupier::protocol::transfer::{Port, Transfer};

@@ -5,7 +5,7 @@
 pub mod inspector;
 pub mod teacher;
 
-use croupier::protocol::dsdl::Event;
+use croupier::protocol::codec::Event;
 use croupier::protocol::generated::croupier::common::{
     ClockSetRequest, Condition, Game, Irregularity, Result as Outcome, Role, Status, Trouble,
 };

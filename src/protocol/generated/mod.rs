@@ -5,7 +5,7 @@
 pub mod croupier;
 pub mod uavcan;
 
-use super::dsdl::Visitor;
+use super::codec::Visitor;
 
 /// Shows `visitor` every type that travels by itself, in the order of names.
 pub fn visit(visitor: &mut impl Visitor) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier::protocol::dsdl::{Message, Object, Request, Visitor};
+use croupier::protocol::codec::{Message, Object, Request, Visitor};
 use croupier::protocol::generated::visit;
 use dsdl::model::Model;
 use dsdl::{namespace, tree, vectors};

@@ -82,7 +82,7 @@ fn root(model: &Model, folder: &Folder) -> Result<String> {
     writeln!(out, "//! The types that travel, {BY}.\n//!")?;
     writeln!(out, "//! Change the DSDL, not these files: a test compares them.\n")?;
     folder.lines(&mut out)?;
-    writeln!(out, "use super::dsdl::Visitor;\n")?;
+    writeln!(out, "use super::codec::Visitor;\n")?;
     writeln!(out, "/// Shows `visitor` every type that travels by itself, in the order of names.")?;
     writeln!(out, "pub fn visit(visitor: &mut impl Visitor) {{")?;
     for definition in model.travelling() {
@@ -139,7 +139,7 @@ fn uses(out: &mut String, definition: &Definition, code: &str) -> Result<()> {
     }
     let set: Vec<&str> =
         SET.iter().filter(|(_, usage)| code.contains(usage)).map(|(word, _)| *word).collect();
-    writeln!(out, "use crate::protocol::dsdl::{{{}}};", set.join(", "))?;
+    writeln!(out, "use crate::protocol::codec::{{{}}};", set.join(", "))?;
     let id = if definition.is_service() { "ServiceId" } else { "SubjectId" };
     if definition.port.is_some() {
         writeln!(out, "use crate::protocol::transfer::{id};")?;

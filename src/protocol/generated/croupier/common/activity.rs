@@ -1,6 +1,6 @@
 //! `croupier.common.Activity.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What the device is doing, as far as anybody may know. It never depends on a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

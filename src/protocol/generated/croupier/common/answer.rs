@@ -1,6 +1,6 @@
 //! `croupier.common.Answer.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 use crate::protocol::generated::croupier::common::Result;
 
 /// What became of a request, and of which. The first 9 bytes of every response.

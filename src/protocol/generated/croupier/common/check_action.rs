@@ -1,6 +1,6 @@
 //! `croupier.common.CheckAction.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What the inspector does in the gaming-day check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

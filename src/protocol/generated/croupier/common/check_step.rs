@@ -1,6 +1,6 @@
 //! `croupier.common.CheckStep.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What a step of the gaming-day check asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

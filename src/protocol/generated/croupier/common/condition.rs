@@ -1,6 +1,6 @@
 //! `croupier.common.Condition.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Whether the device may be used, the gravest word first to be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.common.Dealing.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// How the cards are dealt; it shortens or lengthens their life (SH-40).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

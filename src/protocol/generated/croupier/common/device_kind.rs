@@ -1,6 +1,6 @@
 //! `croupier.common.DeviceKind.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Which of the devices this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

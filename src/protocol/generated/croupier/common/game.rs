@@ -1,6 +1,6 @@
 //! `croupier.common.Game.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// A game with a profile, by the rule that governs it. 255 will never be a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use heapless::Vec;
 
-use crate::protocol::dsdl::{
+use crate::protocol::codec::{
     Answered, Object, Reader, Request, Response, Sealed, Writer, read_list, service,
 };
 use crate::protocol::generated::croupier::common::{Answer, Seal};

@@ -1,6 +1,6 @@
 //! `croupier.common.NextStep.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What the rule asks for next, after something went wrong (CM-06).
 ///

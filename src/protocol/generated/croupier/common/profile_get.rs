@@ -1,6 +1,8 @@
 //! `croupier.common.ProfileGet.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Answered, Object, Reader, Request, Response, Sealed, Writer, service};
+use crate::protocol::codec::{
+    Answered, Object, Reader, Request, Response, Sealed, Writer, service,
+};
 use crate::protocol::generated::croupier::common::{Answer, Dealing, Game, Role, Seal};
 use crate::protocol::transfer::ServiceId;
 

@@ -1,6 +1,8 @@
 //! `croupier.common.Refusals.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Answered, Object, Reader, Request, Response, Sealed, Writer, service};
+use crate::protocol::codec::{
+    Answered, Object, Reader, Request, Response, Sealed, Writer, service,
+};
 use crate::protocol::generated::croupier::common::{Answer, Seal};
 use crate::protocol::transfer::ServiceId;
 

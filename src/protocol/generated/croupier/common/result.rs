@@ -1,6 +1,6 @@
 //! `croupier.common.Result.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What became of a request. One list for all services; 0 is never sent by a working device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

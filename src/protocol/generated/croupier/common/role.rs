@@ -1,6 +1,6 @@
 //! `croupier.common.Role.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Whose authority sealed a message: the role is the key that made the seal, nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

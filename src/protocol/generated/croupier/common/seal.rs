@@ -1,6 +1,6 @@
 //! `croupier.common.Seal.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Proves who said it, to whom, and that it was not said before. The last 25 bytes of every croupier object.
 ///

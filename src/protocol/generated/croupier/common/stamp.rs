@@ -1,6 +1,6 @@
 //! `croupier.common.Stamp.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Which event this is, and when. The first 9 bytes of every event.
 ///

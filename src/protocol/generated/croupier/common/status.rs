@@ -1,6 +1,6 @@
 //! `croupier.common.Status.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Message, Object, Reader, Sealed, Writer, subject};
+use crate::protocol::codec::{Message, Object, Reader, Sealed, Writer, subject};
 use crate::protocol::generated::croupier::common::{
     Activity, Condition, DeviceKind, Game, NextStep, Role, Seal,
 };

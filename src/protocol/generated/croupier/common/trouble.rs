@@ -1,6 +1,6 @@
 //! `croupier.common.Trouble.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What went wrong: below 32 in any device, from 32 in the reader, from 64 in the shuffler, from 128 in the generator.
 ///

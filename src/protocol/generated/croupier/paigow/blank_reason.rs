@@ -1,6 +1,6 @@
 //! `croupier.paigow.BlankReason.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Why no number is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

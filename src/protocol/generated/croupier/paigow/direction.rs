@@ -1,6 +1,6 @@
 //! `croupier.paigow.Direction.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Which way round the table, seen from above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.paigow.Signal.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What has happened at the table before a number may be drawn (PG-10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.reader.Lesson.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Where the teaching of a brand stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

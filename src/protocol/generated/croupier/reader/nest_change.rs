@@ -1,6 +1,6 @@
 //! `croupier.reader.NestChange.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What happened at the reader's nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

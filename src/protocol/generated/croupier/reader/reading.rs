@@ -1,6 +1,6 @@
 //! `croupier.reader.Reading.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// The only things a reader ever says about a hole card (RD-01, RD-02, RD-20).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

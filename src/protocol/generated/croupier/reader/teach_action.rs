@@ -1,6 +1,6 @@
 //! `croupier.reader.TeachAction.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What the supervisor does in a lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.reader.UpCard.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What the dealer shows, as far as the reader must know it to ask the right question (RD-04, RD-06).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

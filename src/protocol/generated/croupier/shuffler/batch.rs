@@ -1,6 +1,6 @@
 //! `croupier.shuffler.Batch.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Which batch, by the colour of its backs (SH-15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.shuffler.CertificateReason.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Why a certificate changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

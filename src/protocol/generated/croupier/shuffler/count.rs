@@ -1,6 +1,6 @@
 //! `croupier.shuffler.Count.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Event, Message, Object, Reader, Sealed, Writer, subject};
+use crate::protocol::codec::{Event, Message, Object, Reader, Sealed, Writer, subject};
 use crate::protocol::generated::croupier::common::{Seal, Stamp};
 use crate::protocol::generated::croupier::shuffler::{CountVerdict, Purpose};
 use crate::protocol::transfer::SubjectId;

@@ -1,6 +1,6 @@
 //! `croupier.shuffler.CountVerdict.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// Whether a count is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! `croupier.shuffler.Purpose.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// What a cycle is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

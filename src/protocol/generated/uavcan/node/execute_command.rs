@@ -2,7 +2,7 @@
 
 use heapless::Vec;
 
-use crate::protocol::dsdl::{Object, Reader, Request, Response, Writer, read_list, service};
+use crate::protocol::codec::{Object, Reader, Request, Response, Writer, read_list, service};
 use crate::protocol::transfer::ServiceId;
 
 /// The request of the standard's `uavcan.node.ExecuteCommand.1.3`.

@@ -2,7 +2,7 @@
 
 use heapless::Vec;
 
-use crate::protocol::dsdl::{Object, Reader, Request, Response, Writer, read_list, service};
+use crate::protocol::codec::{Object, Reader, Request, Response, Writer, read_list, service};
 use crate::protocol::generated::uavcan::node::Version;
 use crate::protocol::transfer::ServiceId;
 

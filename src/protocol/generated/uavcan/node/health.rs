@@ -1,6 +1,6 @@
 //! `uavcan.node.Health.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// A code of the standard's `uavcan.node.Health.1.0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

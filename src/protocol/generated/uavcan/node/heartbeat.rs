@@ -1,6 +1,6 @@
 //! `uavcan.node.Heartbeat.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Message, Object, Reader, Writer, subject};
+use crate::protocol::codec::{Message, Object, Reader, Writer, subject};
 use crate::protocol::generated::uavcan::node::{Health, Mode};
 use crate::protocol::transfer::SubjectId;
 

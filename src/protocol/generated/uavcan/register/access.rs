@@ -1,6 +1,6 @@
 //! `uavcan.register.Access.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Request, Response, Writer, service};
+use crate::protocol::codec::{Object, Reader, Request, Response, Writer, service};
 use crate::protocol::generated::uavcan::register::{Name, Value};
 use crate::protocol::generated::uavcan::time::SynchronizedTimestamp;
 use crate::protocol::transfer::ServiceId;

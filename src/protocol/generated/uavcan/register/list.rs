@@ -1,6 +1,6 @@
 //! `uavcan.register.List.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Request, Response, Writer, service};
+use crate::protocol::codec::{Object, Reader, Request, Response, Writer, service};
 use crate::protocol::generated::uavcan::register::Name;
 use crate::protocol::transfer::ServiceId;
 

@@ -1,6 +1,6 @@
 //! `uavcan.register.Value.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{Object, Reader, Writer};
+use crate::protocol::codec::{Object, Reader, Writer};
 
 /// A value of the standard's `uavcan.register.Value.1.0`.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! `uavcan.primitive.array.Bit.1.0`, written from the DSDL by `cargo xtask dsdl`.
 
-use crate::protocol::dsdl::{BitList, Object, Reader, Writer};
+use crate::protocol::codec::{BitList, Object, Reader, Writer};
 
 /// A value of the standard's `uavcan.primitive.array.Bit.1.0`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use heapless::Vec;
 
-use crate::protocol::dsdl::{Object, Reader, Writer, read_list};
+use crate::protocol::codec::{Object, Reader, Writer, read_list};
 
 /// A value of the standard's `uavcan.primitive.array.Integer64.1.0`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,7 +3,7 @@
 use embedded_can::ExtendedId;
 
 use super::{Address, Frame, MOST_BYTES, Tail};
-use crate::protocol::crc::Crc16;
+use crate::protocol::framing::crc::Crc16;
 use crate::protocol::transfer::Transfer;
 
 /// Bytes of a frame before its tail.

@@ -2,7 +2,7 @@
 
 use super::Tail;
 use crate::protocol::counters::Loss;
-use crate::protocol::crc::Crc16;
+use crate::protocol::framing::crc::Crc16;
 use crate::protocol::transfer::{NodeId, Port};
 
 /// How long a sender's last transfer is remembered, and how long its next frame may take

@@ -7,7 +7,7 @@
 //! All else is least significant byte first. Port: bit 15 says service, bit 14 request.
 
 use crate::protocol::counters::Loss;
-use crate::protocol::crc::Crc16;
+use crate::protocol::framing::crc::Crc16;
 use crate::protocol::transfer::{Header, NodeId, Port, Priority, ServiceId, SubjectId};
 
 /// Bytes of a header.

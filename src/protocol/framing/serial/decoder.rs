@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 use super::encoder::CHECKSUM;
 use super::header::{self, SIZE};
 use crate::protocol::counters::{Counters, Loss};
-use crate::protocol::crc::Crc32c;
+use crate::protocol::framing::crc::Crc32c;
 use crate::protocol::transfer::{Header, Interest, NodeId, Port, Transfer};
 
 /// Bytes in, transfers out, of up to `BYTES` bytes each. That, and a header, is all its

@@ -10,7 +10,7 @@
 
 use embedded_can::ExtendedId;
 
-use crate::protocol::crc::Crc16;
+use crate::protocol::framing::crc::Crc16;
 use crate::protocol::transfer::{Header, NodeId, Port, Priority, ServiceId, SubjectId};
 
 const PRIORITY: u32 = 26;

@@ -15,7 +15,7 @@
 use embedded_can::{ExtendedId, Id, StandardId};
 
 use super::can::{Frame, MOST_BYTES};
-use super::counters::{Counters, Loss};
+use crate::protocol::counters::{Counters, Loss};
 
 /// `T`, identifier, length, data and an eight-digit time stamp.
 const LONGEST_LINE: usize = 1 + 8 + 1 + 2 * MOST_BYTES + 8;

@@ -3,7 +3,7 @@
 use cobs::CobsEncoder;
 
 use super::header;
-use crate::protocol::crc::Crc32c;
+use crate::protocol::framing::crc::Crc32c;
 use crate::protocol::transfer::Transfer;
 
 pub(super) const DELIMITER: u8 = 0;
