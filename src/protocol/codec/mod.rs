@@ -9,32 +9,29 @@
 //! extend; but a sealed object with other than its own length is somebody else's. Standard types
 //! are read as the standard asks.
 
-mod bit_list;
 mod conversions;
 mod cursor;
 
 #[cfg(test)]
 mod tests;
 
-pub use bit_list::BitList;
 pub(super) use cursor::read_list;
 pub use cursor::{Reader, Writer};
 
-use super::generated::croupier::common::{Answer, Seal, Stamp};
 use super::transfer::{ServiceId, SubjectId};
 
 /// A value with a serialised form.
 pub trait Object: Sized + core::fmt::Debug {
     /// Its full name and version; `.Request` or `.Response` follows for half of a service.
     const NAME: &'static str;
-    /// The fewest bytes it takes.
-    const SHORTEST: usize;
     /// The most bytes it takes.
     const LONGEST: usize;
+    /// The fewest bytes it takes.
+    const SHORTEST: usize = Self::LONGEST;
     /// The bytes a receiver must have room for: more than the longest where later versions may grow.
-    const EXTENT: usize;
+    const EXTENT: usize = Self::LONGEST;
     /// Whether it is read strictly.
-    const STRICT: bool;
+    const STRICT: bool = true;
 
     /// Adds it to `to`; `None` if it does not fit.
     fn write(&self, to: &mut Writer<'_>) -> Option<()>;
@@ -72,34 +69,13 @@ pub trait Request: Object {
 }
 
 /// The answer of a service.
-pub trait Response: Object {
-    /// The service.
-    const SERVICE: ServiceId;
-}
+pub trait Response: Object {}
 
-/// An object that ends in a seal: everything in `croupier` that travels by itself.
-pub trait Sealed: Object {
-    /// The seal.
-    fn seal(&self) -> &Seal;
-    /// The seal, to be set.
-    fn seal_mut(&mut self) -> &mut Seal;
-}
+/// An object that ends in a [seal](super::seal): everything in `croupier` that travels by itself.
+pub trait Sealed: Object {}
 
-/// A message that begins with a stamp: it tells of one thing that happened once.
-pub trait Event: Message + Sealed {
-    /// The stamp.
-    fn stamp(&self) -> &Stamp;
-    /// The stamp, to be set.
-    fn stamp_mut(&mut self) -> &mut Stamp;
-}
-
-/// A response that begins with what became of the request.
-pub trait Answered: Response + Sealed {
-    /// What became of it.
-    fn answer(&self) -> &Answer;
-    /// What became of it, to be set.
-    fn answer_mut(&mut self) -> &mut Answer;
-}
+/// A sealed message that begins with a `Stamp`: it tells of one thing that happened once.
+pub trait Event: Message + Sealed {}
 
 /// Somebody who wants to see every type that travels, once: see [`generated::visit`](super::generated::visit).
 pub trait Visitor {

@@ -50,6 +50,4 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.service::<uavcan::node::ExecuteCommandRequest>();
     visitor.service::<uavcan::node::GetInfoRequest>();
     visitor.message::<uavcan::node::Heartbeat>();
-    visitor.service::<uavcan::register::AccessRequest>();
-    visitor.service::<uavcan::register::ListRequest>();
 }

@@ -17,7 +17,7 @@ pub fn write(
 ) -> Result<()> {
     let rust = &subject.body.rust;
     subject.doc(out, "A code", &subject.body.doc)?;
-    out.push_str(&subject.derives(false, false));
+    out.push_str(&subject.derives(false));
     writeln!(out, "#[repr(u8)]\npub enum {rust} {{")?;
     for constant in constants {
         subject.doc(out, &format!("The code `{}`", constant.name), &constant.doc)?;
