@@ -69,7 +69,7 @@ impl Report {
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
-            Self::Event(subject, _, bytes) if *subject == E::SUBJECT => E::decode(bytes),
+            Self::Event(subject, _, bytes) if *subject == E::SUBJECT => E::decode(bytes).ok(),
             _ => None,
         }
     }
@@ -205,8 +205,8 @@ impl TableController {
         let (outcome, payload) =
             self.ended(answer.map_or(Waited::RanOut, Waited::Came), what, ANSWER)?;
         match R::Response::decode(&payload) {
-            Some(response) => Ok((outcome, response)),
-            None => self.ended(Waited::RanOut, || format!("{} that can be read", what()), ANSWER),
+            Ok(response) => Ok((outcome, response)),
+            Err(_) => self.ended(Waited::RanOut, || format!("{} that can be read", what()), ANSWER),
         }
     }
 

@@ -95,7 +95,9 @@ impl Notice<'_> {
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
-            Self::Event { subject, payload, .. } if *subject == E::SUBJECT => E::decode(payload),
+            Self::Event { subject, payload, .. } if *subject == E::SUBJECT => {
+                E::decode(payload).ok()
+            }
             _ => None,
         }
     }

@@ -40,7 +40,7 @@ pub struct Command<'a> {
 impl Command<'_> {
     /// What is asked; `None` if a field holds a value that is none: answer `OutOfRange`.
     pub fn decode<R: Request>(&self) -> Option<R> {
-        if self.service == R::SERVICE { R::decode(self.payload) } else { None }
+        if self.service == R::SERVICE { R::decode(self.payload).ok() } else { None }
     }
 }
 

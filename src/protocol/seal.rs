@@ -13,6 +13,7 @@
 
 use subtle::ConstantTimeEq;
 
+use super::codec::DecodeError;
 use super::keys::{KeyRing, RoleKey};
 use super::transfer::{NodeId, Port};
 use crate::hash::{Digest, Keyed};
@@ -36,7 +37,7 @@ const EVERYBODY: u8 = 0xFF;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Refusal {
-    /// Too short to hold a seal, or no node sent it.
+    /// Too short to hold a seal, not a value of its type, or no node sent it.
     Truncated = 0,
     /// A role that there is not, or that may not say this.
     UnknownRole = 1,
@@ -52,6 +53,13 @@ pub enum Refusal {
     NotKept = 6,
     /// All right but for the role's authority. This one gets an answer.
     NotAuthorised = 7,
+}
+
+/// A sealed object is written by a device of ours: one that does not decode is broken.
+impl From<DecodeError> for Refusal {
+    fn from(_: DecodeError) -> Self {
+        Self::Truncated
+    }
 }
 
 impl Refusal {

@@ -161,7 +161,7 @@ impl Lockstep {
         let frames = self.frames.get(since..).unwrap_or_default();
         let whole = frames.iter().filter_map(|(at, frame)| {
             let transfer = ears.accept(frame, *at, &Only(PhantomData::<M>))?;
-            Some((*at, M::decode(transfer.payload)?))
+            Some((*at, M::decode(transfer.payload).ok()?))
         });
         whole.collect()
     }
@@ -276,7 +276,7 @@ impl Lockstep {
             Some(it.answers.swap_remove(place).1)
         })?;
         let read =
-            answer.and_then(|(outcome, bytes)| Some((outcome, R::Response::decode(&bytes)?)));
+            answer.and_then(|(outcome, bytes)| Some((outcome, R::Response::decode(&bytes).ok()?)));
         read.ok_or_else(|| self.stuck(R::NAME))
     }
 

@@ -63,7 +63,7 @@ impl Catalogue {
     }
 
     fn add<O: Object>(&mut self, place: Place) {
-        let read = |bytes: &[u8]| O::decode(bytes).map(|object| format!("{object:?}"));
+        let read = |bytes: &[u8]| Some(format!("{:?}", O::decode(bytes).ok()?));
         self.0.insert(place, Entry { name: O::NAME, read });
     }
 }

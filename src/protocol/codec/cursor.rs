@@ -64,6 +64,21 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Why bytes are not a value of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum DecodeError {
+    /// Fewer bytes than the type takes.
+    Truncated,
+    /// More bytes than the type takes.
+    TooLong,
+    /// A code, a length of a list or padding that the type does not have.
+    OutOfRange,
+}
+
+/// What reading gives. Generated code has a `Result` of its own: `croupier.common.Result`.
+pub type Decoded<T> = Result<T, DecodeError>;
+
 /// Reads fields one after the other.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
@@ -85,90 +100,96 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes `bits` bits, at most 64.
-    pub fn take(&mut self, bits: usize) -> Option<u64> {
+    pub fn take(&mut self, bits: usize) -> Decoded<u64> {
         if self.at.is_multiple_of(8) && bits.is_multiple_of(8) {
             let mut value = [0; 8];
-            self.take_into(value.get_mut(..bits / 8)?)?;
-            return Some(u64::from_le_bytes(value));
+            self.take_into(value.get_mut(..bits / 8).ok_or(DecodeError::OutOfRange)?)?;
+            return Ok(u64::from_le_bytes(value));
         }
         let mut value = 0;
         for bit in 0..bits {
             value |= u64::from(self.take_bit()?) << bit;
         }
-        Some(value)
+        Ok(value)
     }
 
     /// Takes a signed number of `bits` bits, 1 to 64.
-    pub fn take_signed(&mut self, bits: usize) -> Option<i64> {
+    pub fn take_signed(&mut self, bits: usize) -> Decoded<i64> {
         let spare = 64 - bits;
-        Some((self.take(bits)? << spare).cast_signed() >> spare)
+        Ok((self.take(bits)? << spare).cast_signed() >> spare)
     }
 
     /// Takes whole bytes.
-    pub fn take_bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub fn take_bytes<const N: usize>(&mut self) -> Decoded<[u8; N]> {
         let mut bytes = [0; N];
         self.take_into(&mut bytes)?;
-        Some(bytes)
+        Ok(bytes)
     }
 
     /// Takes as many bytes as `out` holds.
-    pub fn take_into(&mut self, out: &mut [u8]) -> Option<()> {
+    pub fn take_into(&mut self, out: &mut [u8]) -> Decoded<()> {
         if !self.at.is_multiple_of(8) {
             for byte in out {
                 *byte = self.take(8)? as u8;
             }
-            return Some(());
+            return Ok(());
         }
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
         let there = out.len().min(rest.len());
         if self.strict && there < out.len() {
-            return None;
+            return Err(DecodeError::Truncated);
         }
         out[..there].copy_from_slice(&rest[..there]);
         out[there..].fill(0);
-        self.at = self.at.checked_add(out.len().checked_mul(8)?)?;
-        Some(())
+        self.at = self.at.saturating_add(out.len().saturating_mul(8));
+        Ok(())
     }
 
     /// Passes over `bits` bits of padding, at most 64.
-    pub fn skip(&mut self, bits: usize) -> Option<()> {
-        let padding = self.take(bits)?;
-        (padding == 0 || !self.strict).then_some(())
+    pub fn skip(&mut self, bits: usize) -> Decoded<()> {
+        match self.take(bits)? {
+            1.. if self.strict => Err(DecodeError::OutOfRange),
+            _ => Ok(()),
+        }
     }
 
     /// Passes over padding up to a whole byte.
-    pub fn align(&mut self) -> Option<()> {
+    pub fn align(&mut self) -> Decoded<()> {
         self.skip(self.at.next_multiple_of(8) - self.at)
     }
 
-    /// Whether nothing is left that should not be.
-    pub fn is_done(&self) -> bool {
-        !self.strict || self.at == self.bytes.len() * 8
+    /// Fails if something is left that should not be.
+    pub fn finish(self) -> Decoded<()> {
+        if self.strict && self.at < self.bytes.len() * 8 {
+            return Err(DecodeError::TooLong);
+        }
+        Ok(())
     }
 
-    fn take_bit(&mut self) -> Option<bool> {
+    fn take_bit(&mut self) -> Decoded<bool> {
         let byte = match self.bytes.get(self.at / 8) {
             Some(byte) => *byte,
-            None if self.strict => return None,
+            None if self.strict => return Err(DecodeError::Truncated),
             None => 0,
         };
         let bit = byte >> (self.at % 8) & 1 != 0;
         self.at += 1;
-        Some(bit)
+        Ok(bit)
     }
 }
 
-/// Takes a list: its length in `bits` bits, then each with `item`; `None` if it is too long.
+/// Takes a list: its length in `bits` bits, then each with `item`; out of range if it is too long.
 pub(in crate::protocol) fn read_list<T, const N: usize>(
     from: &mut Reader<'_>,
     bits: usize,
-    mut item: impl FnMut(&mut Reader<'_>) -> Option<T>,
-) -> Option<Vec<T, N>> {
+    mut item: impl FnMut(&mut Reader<'_>) -> Decoded<T>,
+) -> Decoded<Vec<T, N>> {
     let mut list = Vec::new();
     for _ in 0..from.take(bits)? {
-        list.push(item(from)?).ok()?;
+        let item = item(from)?;
+        list.push(item).map_err(|_| DecodeError::OutOfRange)?;
     }
-    Some(list)
+    Ok(list)
 }
 
 #[cfg(test)]
@@ -185,13 +206,13 @@ mod tests {
         writer.align();
         assert_eq!(writer.length(), 6);
         let mut reader = Reader::strict(&bytes[..6]);
-        assert_eq!(reader.take(3), Some(0b101));
-        assert_eq!(reader.take(9), Some(0x1FF));
-        assert_eq!(reader.take(1), Some(1));
-        assert_eq!(reader.take(20), Some(0xABCDE));
-        assert_eq!(reader.take_bytes(), Some([0x77]));
-        assert_eq!(reader.align(), Some(()));
-        assert!(reader.is_done());
+        assert_eq!(reader.take(3), Ok(0b101));
+        assert_eq!(reader.take(9), Ok(0x1FF));
+        assert_eq!(reader.take(1), Ok(1));
+        assert_eq!(reader.take(20), Ok(0xABCDE));
+        assert_eq!(reader.take_bytes(), Ok([0x77]));
+        assert_eq!(reader.align(), Ok(()));
+        assert_eq!(reader.finish(), Ok(()));
     }
 
     #[test]
@@ -200,25 +221,25 @@ mod tests {
         {
             let mut bytes = [0; 8];
             Writer::new(&mut bytes).put(value.cast_unsigned(), bits).unwrap();
-            assert_eq!(Reader::strict(&bytes).take_signed(bits), Some(value));
+            assert_eq!(Reader::strict(&bytes).take_signed(bits), Ok(value));
         }
     }
 
     #[test]
     fn a_strict_reader_refuses_short_and_long_and_dirty_padding() {
-        assert_eq!(Reader::strict(&[1]).take(16), None);
-        assert_eq!(Reader::strict(&[]).take(1), None);
-        assert_eq!(Reader::strict(&[0x80]).skip(8), None);
+        assert_eq!(Reader::strict(&[1]).take(16), Err(DecodeError::Truncated));
+        assert_eq!(Reader::strict(&[]).take(1), Err(DecodeError::Truncated));
+        assert_eq!(Reader::strict(&[0x80]).skip(8), Err(DecodeError::OutOfRange));
         let mut reader = Reader::strict(&[1, 2]);
-        assert_eq!((reader.take(8), reader.is_done()), (Some(1), false));
+        assert_eq!((reader.take(8), reader.finish()), (Ok(1), Err(DecodeError::TooLong)));
     }
 
     #[test]
     fn a_lenient_reader_extends_with_zeros_and_ignores_the_rest() {
         let mut reader = Reader::lenient(&[1, 2]);
-        assert_eq!(reader.take(32), Some(0x0201));
-        assert_eq!((reader.take(64), reader.take(3), reader.is_done()), (Some(0), Some(0), true));
-        assert!(Reader::lenient(&[1, 2, 3]).is_done());
+        assert_eq!(reader.take(32), Ok(0x0201));
+        assert_eq!((reader.take(64), reader.take(3), reader.finish()), (Ok(0), Ok(0), Ok(())));
+        assert_eq!(Reader::lenient(&[1, 2, 3]).finish(), Ok(()));
     }
 
     #[test]
@@ -227,6 +248,17 @@ mod tests {
         assert_eq!(Writer::new(&mut bytes).put(0, 24), None);
         assert_eq!(Writer::new(&mut bytes).put(0, 72), None);
         assert_eq!(Writer::new(&mut bytes).put_bytes(&[0; 3]), None);
-        assert_eq!(Reader::strict(&bytes).take(72), None);
+        assert_eq!(Reader::strict(&bytes).take(72), Err(DecodeError::OutOfRange));
+    }
+
+    #[test]
+    fn a_list_longer_than_its_room_is_out_of_range_and_a_short_one_truncated() {
+        let list = |bytes: &[u8]| -> Decoded<Vec<u8, 2>> {
+            read_list(&mut Reader::strict(bytes), 8, |from| Ok(from.take(8)? as u8))
+        };
+        assert_eq!(list(&[2, 7, 8]).as_deref(), Ok(&[7, 8][..]));
+        assert_eq!(list(&[3, 7, 8, 9]), Err(DecodeError::OutOfRange));
+        assert_eq!(list(&[2, 7]), Err(DecodeError::Truncated));
+        assert_eq!(list(&[]), Err(DecodeError::Truncated));
     }
 }

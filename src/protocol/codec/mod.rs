@@ -16,7 +16,7 @@ mod cursor;
 mod tests;
 
 pub(super) use cursor::read_list;
-pub use cursor::{Reader, Writer};
+pub use cursor::{DecodeError, Decoded, Reader, Writer};
 
 use super::transfer::{ServiceId, SubjectId};
 
@@ -36,8 +36,8 @@ pub trait Object: Sized + core::fmt::Debug {
     /// Adds it to `to`; `None` if it does not fit.
     fn write(&self, to: &mut Writer<'_>) -> Option<()>;
 
-    /// Takes one from `from`; `None` if there is none.
-    fn read(from: &mut Reader<'_>) -> Option<Self>;
+    /// Takes one from `from`.
+    fn read(from: &mut Reader<'_>) -> Decoded<Self>;
 
     /// Writes it to the start of `out` and says how many bytes; `None` if it does not fit.
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
@@ -46,11 +46,12 @@ pub trait Object: Sized + core::fmt::Debug {
         Some(writer.length())
     }
 
-    /// The one in `bytes`; `None` if they are not one.
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    /// The one in `bytes`.
+    fn decode(bytes: &[u8]) -> Decoded<Self> {
         let mut reader = if Self::STRICT { Reader::strict(bytes) } else { Reader::lenient(bytes) };
         let object = Self::read(&mut reader)?;
-        reader.is_done().then_some(object)
+        reader.finish()?;
+        Ok(object)
     }
 }
 

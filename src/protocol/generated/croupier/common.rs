@@ -3,7 +3,8 @@
 use heapless::Vec;
 
 use crate::protocol::codec::{
-    Event, Message, Object, Reader, Request, Response, Sealed, Writer, read_list, service, subject,
+    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
+    read_list, service, subject,
 };
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
@@ -93,9 +94,9 @@ impl Object for Activity {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -122,10 +123,10 @@ impl Object for Answer {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let request = from.take(64)?;
         let result = Result::read(from)?;
-        Some(Self { request, result })
+        Ok(Self { request, result })
     }
 }
 
@@ -151,10 +152,10 @@ impl Object for AttestationRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let nonce = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Some(Self { nonce, seal })
+        Ok(Self { nonce, seal })
     }
 }
 
@@ -191,12 +192,12 @@ impl Object for AttestationResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let image_length = from.take(32)? as u32;
         let digest = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, image_length, digest, seal })
+        Ok(Self { answer, image_length, digest, seal })
     }
 }
 
@@ -252,9 +253,9 @@ impl Object for CheckAction {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -336,9 +337,9 @@ impl Object for CheckStep {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -387,9 +388,9 @@ impl Object for CheckVerdict {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -415,10 +416,10 @@ impl Object for ClearRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let trouble = Trouble::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { trouble, seal })
+        Ok(Self { trouble, seal })
     }
 }
 
@@ -452,11 +453,11 @@ impl Object for ClearResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let still_open = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { answer, still_open, seal })
+        Ok(Self { answer, still_open, seal })
     }
 }
 
@@ -495,13 +496,13 @@ impl Object for Cleared {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let trouble = Trouble::read(from)?;
         let by = Role::read(from)?;
         let still_open = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, trouble, by, still_open, seal })
+        Ok(Self { stamp, trouble, by, still_open, seal })
     }
 }
 
@@ -532,9 +533,9 @@ impl Object for ClockGetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let seal = Seal::read(from)?;
-        Some(Self { seal })
+        Ok(Self { seal })
     }
 }
 
@@ -583,7 +584,7 @@ impl Object for ClockGetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let start = from.take(8)? as u8;
         let time_ms = from.take(40)?;
@@ -592,7 +593,7 @@ impl Object for ClockGetResponse {
         let drift_ppb = from.take_signed(32)? as i32;
         let zone_minutes = from.take_signed(16)? as i16;
         let seal = Seal::read(from)?;
-        Some(Self { answer, start, time_ms, utc_ms, since_set_s, drift_ppb, zone_minutes, seal })
+        Ok(Self { answer, start, time_ms, utc_ms, since_set_s, drift_ppb, zone_minutes, seal })
     }
 }
 
@@ -628,12 +629,12 @@ impl Object for ClockSetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let utc_ms = from.take(64)?;
         let uncertainty_ms = from.take(32)? as u32;
         let zone_minutes = from.take_signed(16)? as i16;
         let seal = Seal::read(from)?;
-        Some(Self { utc_ms, uncertainty_ms, zone_minutes, seal })
+        Ok(Self { utc_ms, uncertainty_ms, zone_minutes, seal })
     }
 }
 
@@ -670,12 +671,12 @@ impl Object for ClockSetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let correction_ms = from.take_signed(64)?;
         let drift_ppb = from.take_signed(32)? as i32;
         let seal = Seal::read(from)?;
-        Some(Self { answer, correction_ms, drift_ppb, seal })
+        Ok(Self { answer, correction_ms, drift_ppb, seal })
     }
 }
 
@@ -749,9 +750,9 @@ impl Object for Condition {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -800,9 +801,9 @@ impl Object for Dealing {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -847,9 +848,9 @@ impl Object for DeviceKind {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -935,9 +936,9 @@ impl Object for Game {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -975,14 +976,14 @@ impl Object for Inspected {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let verdict = CheckVerdict::read(from)?;
         let step = from.take(8)? as u8;
         let steps = from.take(8)? as u8;
         let inspector = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, verdict, step, steps, inspector, seal })
+        Ok(Self { stamp, verdict, step, steps, inspector, seal })
     }
 }
 
@@ -1022,12 +1023,12 @@ impl Object for InspectionRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let action = CheckAction::read(from)?;
         let inspector = from.take(16)? as u16;
         let seal_number = from.take(32)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { action, inspector, seal_number, seal })
+        Ok(Self { action, inspector, seal_number, seal })
     }
 }
 
@@ -1076,7 +1077,7 @@ impl Object for InspectionResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let verdict = CheckVerdict::read(from)?;
         let step = from.take(8)? as u8;
@@ -1085,7 +1086,7 @@ impl Object for InspectionResponse {
         let item = from.take(8)? as u8;
         let minutes_left = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { answer, verdict, step, steps, task, item, minutes_left, seal })
+        Ok(Self { answer, verdict, step, steps, task, item, minutes_left, seal })
     }
 }
 
@@ -1127,14 +1128,14 @@ impl Object for Irregularity {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let trouble = Trouble::read(from)?;
         let next_step = NextStep::read(from)?;
         let cleared_by = Role::read(from)?;
         let detail = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, trouble, next_step, cleared_by, detail, seal })
+        Ok(Self { stamp, trouble, next_step, cleared_by, detail, seal })
     }
 }
 
@@ -1171,11 +1172,11 @@ impl Object for JournalReadRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let first = from.take(32)? as u32;
         let last = from.take(32)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { first, last, seal })
+        Ok(Self { first, last, seal })
     }
 }
 
@@ -1219,14 +1220,14 @@ impl Object for JournalReadResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let oldest = from.take(32)? as u32;
         let end = from.take(32)? as u32;
         let next = from.take(32)? as u32;
-        let records = read_list(from, 8, |from| Some(from.take(8)? as u8))?;
+        let records = read_list(from, 8, |from| Ok(from.take(8)? as u8))?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, oldest, end, next, records, seal })
+        Ok(Self { answer, oldest, end, next, records, seal })
     }
 }
 
@@ -1257,10 +1258,10 @@ impl Object for NextSequenceRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let nonce = from.take(64)?;
         let seal = Seal::read(from)?;
-        Some(Self { nonce, seal })
+        Ok(Self { nonce, seal })
     }
 }
 
@@ -1297,12 +1298,12 @@ impl Object for NextSequenceResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let nonce = from.take(64)?;
         let floor = from.take(64)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, nonce, floor, seal })
+        Ok(Self { answer, nonce, floor, seal })
     }
 }
 
@@ -1422,9 +1423,9 @@ impl Object for NextStep {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -1465,7 +1466,7 @@ impl Object for ProfileChanged {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let from_game = Game::read(from)?;
         let to_game = Game::read(from)?;
@@ -1473,7 +1474,7 @@ impl Object for ProfileChanged {
         let dealing = Dealing::read(from)?;
         let by = Role::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, from_game, to_game, decks, dealing, by, seal })
+        Ok(Self { stamp, from_game, to_game, decks, dealing, by, seal })
     }
 }
 
@@ -1504,9 +1505,9 @@ impl Object for ProfileGetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let seal = Seal::read(from)?;
-        Some(Self { seal })
+        Ok(Self { seal })
     }
 }
 
@@ -1558,7 +1559,7 @@ impl Object for ProfileGetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let game = Game::read(from)?;
         let decks = from.take(8)? as u8;
@@ -1568,7 +1569,7 @@ impl Object for ProfileGetResponse {
         let by = Role::read(from)?;
         let set_at_ms = from.take(64)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, game, decks, cards, dealing, seats, by, set_at_ms, seal })
+        Ok(Self { answer, game, decks, cards, dealing, seats, by, set_at_ms, seal })
     }
 }
 
@@ -1607,13 +1608,13 @@ impl Object for ProfileSetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let game = Game::read(from)?;
         let decks = from.take(8)? as u8;
         let dealing = Dealing::read(from)?;
         let seats = from.take(8)? as u8;
         let seal = Seal::read(from)?;
-        Some(Self { game, decks, dealing, seats, seal })
+        Ok(Self { game, decks, dealing, seats, seal })
     }
 }
 
@@ -1644,10 +1645,10 @@ impl Object for ProfileSetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, seal })
+        Ok(Self { answer, seal })
     }
 }
 
@@ -1689,11 +1690,11 @@ impl Object for ProvisionKeyRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let role = Role::read(from)?;
         let key = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Some(Self { role, key, seal })
+        Ok(Self { role, key, seal })
     }
 }
 
@@ -1727,11 +1728,11 @@ impl Object for ProvisionKeyResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let check = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, check, seal })
+        Ok(Self { answer, check, seal })
     }
 }
 
@@ -1758,9 +1759,9 @@ impl Object for RefusalsRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let seal = Seal::read(from)?;
-        Some(Self { seal })
+        Ok(Self { seal })
     }
 }
 
@@ -1806,7 +1807,7 @@ impl Object for RefusalsResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let malformed = from.take(16)? as u16;
         let unknown_role = from.take(16)? as u16;
@@ -1814,7 +1815,7 @@ impl Object for RefusalsResponse {
         let replayed = from.take(16)? as u16;
         let not_authorised = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { answer, malformed, unknown_role, forged, replayed, not_authorised, seal })
+        Ok(Self { answer, malformed, unknown_role, forged, replayed, not_authorised, seal })
     }
 }
 
@@ -1850,12 +1851,12 @@ impl Object for ResendRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let start = from.take(8)? as u8;
         let first = from.take(24)? as u32;
         let last = from.take(24)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { start, first, last, seal })
+        Ok(Self { start, first, last, seal })
     }
 }
 
@@ -1892,12 +1893,12 @@ impl Object for ResendResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let first = from.take(24)? as u32;
         let last = from.take(24)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { answer, first, last, seal })
+        Ok(Self { answer, first, last, seal })
     }
 }
 
@@ -1971,9 +1972,9 @@ impl Object for ResetCause {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -2075,9 +2076,9 @@ impl Object for Result {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -2130,9 +2131,9 @@ impl Object for Role {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -2165,11 +2166,11 @@ impl Object for Seal {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let sequence = from.take(64)?;
         let role = from.take(8)? as u8;
         let mac = from.take_bytes()?;
-        Some(Self { sequence, role, mac })
+        Ok(Self { sequence, role, mac })
     }
 }
 
@@ -2199,11 +2200,11 @@ impl Object for Stamp {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let start = from.take(8)? as u8;
         let number = from.take(24)? as u32;
         let time_ms = from.take(40)?;
-        Some(Self { start, number, time_ms })
+        Ok(Self { start, number, time_ms })
     }
 }
 
@@ -2238,13 +2239,13 @@ impl Object for Started {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let cause = ResetCause::read(from)?;
         let crashes = from.take(8)? as u8;
         let starts = from.take(32)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, cause, crashes, starts, seal })
+        Ok(Self { stamp, cause, crashes, starts, seal })
     }
 }
 
@@ -2305,7 +2306,7 @@ impl Object for Status {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let kind = DeviceKind::read(from)?;
         let game = Game::read(from)?;
         let decks = from.take(8)? as u8;
@@ -2317,7 +2318,7 @@ impl Object for Status {
         let next_event = from.take(24)? as u32;
         let refused = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self {
+        Ok(Self {
             kind,
             game,
             decks,
@@ -2560,8 +2561,8 @@ impl Object for Trouble {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }

@@ -1,7 +1,8 @@
 //! The namespace `croupier.paigow`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    Event, Message, Object, Reader, Request, Response, Sealed, Writer, service, subject,
+    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
+    service, subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -31,11 +32,11 @@ impl Object for ArmRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let round = from.take(16)? as u16;
         let signal = Signal::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { round, signal, seal })
+        Ok(Self { round, signal, seal })
     }
 }
 
@@ -70,12 +71,12 @@ impl Object for ArmResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let armed = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, armed, seal })
+        Ok(Self { answer, armed, seal })
     }
 }
 
@@ -124,9 +125,9 @@ impl Object for BlankReason {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -158,12 +159,12 @@ impl Object for Blanked {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let round = from.take(16)? as u16;
         let reason = BlankReason::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, round, reason, seal })
+        Ok(Self { stamp, round, reason, seal })
     }
 }
 
@@ -217,9 +218,9 @@ impl Object for Direction {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -260,7 +261,7 @@ impl Object for Number {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let round = from.take(16)? as u16;
         let number = from.take(8)? as u8;
@@ -268,7 +269,7 @@ impl Object for Number {
         let counted = Direction::read(from)?;
         let dealt = Direction::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, round, number, positions, counted, dealt, seal })
+        Ok(Self { stamp, round, number, positions, counted, dealt, seal })
     }
 }
 
@@ -302,10 +303,10 @@ impl Object for RecallRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let back = from.take(8)? as u8;
         let seal = Seal::read(from)?;
-        Some(Self { back, seal })
+        Ok(Self { back, seal })
     }
 }
 
@@ -352,7 +353,7 @@ impl Object for RecallResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let round = from.take(16)? as u16;
         let number = from.take(8)? as u8;
@@ -361,7 +362,7 @@ impl Object for RecallResponse {
         let in_play = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, round, number, positions, utc_ms, in_play, seal })
+        Ok(Self { answer, round, number, positions, utc_ms, in_play, seal })
     }
 }
 
@@ -391,10 +392,10 @@ impl Object for RoundEndRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let round = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { round, seal })
+        Ok(Self { round, seal })
     }
 }
 
@@ -425,10 +426,10 @@ impl Object for RoundEndResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, seal })
+        Ok(Self { answer, seal })
     }
 }
 
@@ -478,8 +479,8 @@ impl Object for Signal {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }

@@ -1,7 +1,8 @@
 //! The namespace `croupier.reader`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    Event, Message, Object, Reader, Request, Response, Sealed, Writer, service, subject,
+    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
+    service, subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -31,11 +32,11 @@ impl Object for ArmRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let round = from.take(16)? as u16;
         let up_card = UpCard::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { round, up_card, seal })
+        Ok(Self { round, up_card, seal })
     }
 }
 
@@ -66,10 +67,10 @@ impl Object for ArmResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, seal })
+        Ok(Self { answer, seal })
     }
 }
 
@@ -108,13 +109,13 @@ impl Object for Armed {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let round = from.take(16)? as u16;
         let up_card = UpCard::read(from)?;
         let by = Role::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, round, up_card, by, seal })
+        Ok(Self { stamp, round, up_card, by, seal })
     }
 }
 
@@ -157,13 +158,13 @@ impl Object for Insertion {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let round = from.take(16)? as u16;
         let change = NestChange::read(from)?;
         let tries = from.take(8)? as u8;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, round, change, tries, seal })
+        Ok(Self { stamp, round, change, tries, seal })
     }
 }
 
@@ -227,9 +228,9 @@ impl Object for Lesson {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -271,9 +272,9 @@ impl Object for NestChange {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -343,9 +344,9 @@ impl Object for Reading {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -371,10 +372,10 @@ impl Object for RoundEndRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let round = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { round, seal })
+        Ok(Self { round, seal })
     }
 }
 
@@ -405,10 +406,10 @@ impl Object for RoundEndResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, seal })
+        Ok(Self { answer, seal })
     }
 }
 
@@ -447,13 +448,13 @@ impl Object for Taught {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let lesson = Lesson::read(from)?;
         let shown = from.take(16)? as u16;
         let wanted = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, lesson, shown, wanted, seal })
+        Ok(Self { stamp, lesson, shown, wanted, seal })
     }
 }
 
@@ -490,11 +491,11 @@ impl Object for TeachRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let action = TeachAction::read(from)?;
         let brand = from.take(32)? as u32;
         let seal = Seal::read(from)?;
-        Some(Self { action, brand, seal })
+        Ok(Self { action, brand, seal })
     }
 }
 
@@ -540,7 +541,7 @@ impl Object for TeachResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let lesson = Lesson::read(from)?;
         let shown = from.take(16)? as u16;
@@ -548,7 +549,7 @@ impl Object for TeachResponse {
         let brand = from.take(32)? as u32;
         let brand_hash = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, lesson, shown, wanted, brand, brand_hash, seal })
+        Ok(Self { answer, lesson, shown, wanted, brand, brand_hash, seal })
     }
 }
 
@@ -601,9 +602,9 @@ impl Object for TeachAction {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -652,9 +653,9 @@ impl Object for UpCard {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -693,7 +694,7 @@ impl Object for Verdict {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let round = from.take(16)? as u16;
         let reading = Reading::read(from)?;
@@ -701,7 +702,7 @@ impl Object for Verdict {
         let expose = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, round, reading, tries, expose, seal })
+        Ok(Self { stamp, round, reading, tries, expose, seal })
     }
 }
 

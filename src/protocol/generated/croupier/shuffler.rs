@@ -1,7 +1,8 @@
 //! The namespace `croupier.shuffler`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    Event, Message, Object, Reader, Request, Response, Sealed, Writer, service, subject,
+    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
+    service, subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -48,9 +49,9 @@ impl Object for Batch {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -79,11 +80,11 @@ impl Object for BatchOpenedRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let batch = Batch::read(from)?;
         let decks = from.take(8)? as u8;
         let seal = Seal::read(from)?;
-        Some(Self { batch, decks, seal })
+        Ok(Self { batch, decks, seal })
     }
 }
 
@@ -117,11 +118,11 @@ impl Object for BatchOpenedResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let minutes_left = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { answer, minutes_left, seal })
+        Ok(Self { answer, minutes_left, seal })
     }
 }
 
@@ -167,7 +168,7 @@ impl Object for Certificate {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let state = CertificateState::read(from)?;
         let reason = CertificateReason::read(from)?;
@@ -176,7 +177,7 @@ impl Object for Certificate {
         let secure = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, state, reason, batch, cards, secure, seal })
+        Ok(Self { stamp, state, reason, batch, cards, secure, seal })
     }
 }
 
@@ -278,9 +279,9 @@ impl Object for CertificateReason {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -326,9 +327,9 @@ impl Object for CertificateState {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -360,12 +361,12 @@ impl Object for CommandRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let task = Task::read(from)?;
         let purpose = Purpose::read(from)?;
         let batch = Batch::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { task, purpose, batch, seal })
+        Ok(Self { task, purpose, batch, seal })
     }
 }
 
@@ -396,10 +397,10 @@ impl Object for CommandResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, seal })
+        Ok(Self { answer, seal })
     }
 }
 
@@ -441,14 +442,14 @@ impl Object for Count {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let purpose = Purpose::read(from)?;
         let verdict = CountVerdict::read(from)?;
         let found = from.take(16)? as u16;
         let expected = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, purpose, verdict, found, expected, seal })
+        Ok(Self { stamp, purpose, verdict, found, expected, seal })
     }
 }
 
@@ -479,9 +480,9 @@ impl Object for CountGetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let seal = Seal::read(from)?;
-        Some(Self { seal })
+        Ok(Self { seal })
     }
 }
 
@@ -551,7 +552,7 @@ impl Object for CountGetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let utc_ms = from.take(64)?;
         let purpose = Purpose::read(from)?;
@@ -567,7 +568,7 @@ impl Object for CountGetResponse {
         let face_up = from.take(8)? as u8;
         let by = Role::read(from)?;
         let seal = Seal::read(from)?;
-        Some(Self {
+        Ok(Self {
             answer,
             utc_ms,
             purpose,
@@ -640,9 +641,9 @@ impl Object for CountVerdict {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -680,14 +681,14 @@ impl Object for Inventory {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let inside = from.take(16)? as u16;
         let chute = from.take(8)? as u8;
         let out = from.take(16)? as u16;
         let last_round = from.take(8)? as u8;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, inside, chute, out, last_round, seal })
+        Ok(Self { stamp, inside, chute, out, last_round, seal })
     }
 }
 
@@ -718,9 +719,9 @@ impl Object for InventoryGetRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let seal = Seal::read(from)?;
-        Some(Self { seal })
+        Ok(Self { seal })
     }
 }
 
@@ -773,7 +774,7 @@ impl Object for InventoryGetResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let batch = Batch::read(from)?;
         let certificate = CertificateState::read(from)?;
@@ -784,7 +785,7 @@ impl Object for InventoryGetResponse {
         let certain = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Some(Self { answer, batch, certificate, feed, inside, chute, out, certain, seal })
+        Ok(Self { answer, batch, certificate, feed, inside, chute, out, certain, seal })
     }
 }
 
@@ -858,9 +859,9 @@ impl Object for Phase {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -898,14 +899,14 @@ impl Object for Progress {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let phase = Phase::read(from)?;
         let pass = from.take(8)? as u8;
         let done = from.take(16)? as u16;
         let total = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Some(Self { stamp, phase, pass, done, total, seal })
+        Ok(Self { stamp, phase, pass, done, total, seal })
     }
 }
 
@@ -966,9 +967,9 @@ impl Object for Purpose {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -1042,8 +1043,8 @@ impl Object for Task {
         to.put(self.code().into(), 8)
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }

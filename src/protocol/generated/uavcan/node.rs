@@ -3,7 +3,8 @@
 use heapless::Vec;
 
 use crate::protocol::codec::{
-    Message, Object, Reader, Request, Response, Writer, read_list, service, subject,
+    DecodeError, Decoded, Message, Object, Reader, Request, Response, Writer, read_list, service,
+    subject,
 };
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
@@ -47,10 +48,10 @@ impl Object for ExecuteCommandRequest {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let command = from.take(16)? as u16;
-        let parameter = read_list(from, 8, |from| Some(from.take(8)? as u8))?;
-        Some(Self { command, parameter })
+        let parameter = read_list(from, 8, |from| Ok(from.take(8)? as u8))?;
+        Ok(Self { command, parameter })
     }
 }
 
@@ -98,10 +99,10 @@ impl Object for ExecuteCommandResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let status = from.take(8)? as u8;
-        let output = read_list(from, 8, |from| Some(from.take(8)? as u8))?;
-        Some(Self { status, output })
+        let output = read_list(from, 8, |from| Ok(from.take(8)? as u8))?;
+        Ok(Self { status, output })
     }
 }
 
@@ -121,8 +122,8 @@ impl Object for GetInfoRequest {
         Some(())
     }
 
-    fn read(_: &mut Reader<'_>) -> Option<Self> {
-        Some(Self {})
+    fn read(_: &mut Reader<'_>) -> Decoded<Self> {
+        Ok(Self {})
     }
 }
 
@@ -176,16 +177,16 @@ impl Object for GetInfoResponse {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let protocol_version = Version::read(from)?;
         let hardware_version = Version::read(from)?;
         let software_version = Version::read(from)?;
         let software_vcs_revision_id = from.take(64)?;
         let unique_id = from.take_bytes()?;
-        let name = read_list(from, 8, |from| Some(from.take(8)? as u8))?;
+        let name = read_list(from, 8, |from| Ok(from.take(8)? as u8))?;
         let software_image_crc = read_list(from, 8, |from| from.take(64))?;
-        let certificate_of_authenticity = read_list(from, 8, |from| Some(from.take(8)? as u8))?;
-        Some(Self {
+        let certificate_of_authenticity = read_list(from, 8, |from| Ok(from.take(8)? as u8))?;
+        Ok(Self {
             protocol_version,
             hardware_version,
             software_version,
@@ -248,10 +249,10 @@ impl Object for Health {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(2)? as u8;
         from.align()?;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -290,12 +291,12 @@ impl Object for Heartbeat {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let uptime = from.take(32)? as u32;
         let health = Health::read(from)?;
         let mode = Mode::read(from)?;
         let vendor_specific_status_code = from.take(8)? as u8;
-        Some(Self { uptime, health, mode, vendor_specific_status_code })
+        Ok(Self { uptime, health, mode, vendor_specific_status_code })
     }
 }
 
@@ -352,10 +353,10 @@ impl Object for Mode {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(3)? as u8;
         from.align()?;
-        Self::from_code(code)
+        Self::from_code(code).ok_or(DecodeError::OutOfRange)
     }
 }
 
@@ -380,9 +381,9 @@ impl Object for Version {
         Some(())
     }
 
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let major = from.take(8)? as u8;
         let minor = from.take(8)? as u8;
-        Some(Self { major, minor })
+        Ok(Self { major, minor })
     }
 }

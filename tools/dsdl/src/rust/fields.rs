@@ -78,8 +78,8 @@ pub fn read(shape: &Shape) -> String {
 fn item(shape: &Shape) -> String {
     let whole = read(shape);
     match whole.strip_suffix('?') {
-        Some(option) => option.to_owned(),
-        None => format!("Some({whole})"),
+        Some(result) => result.to_owned(),
+        None => format!("Ok({whole})"),
     }
 }
 

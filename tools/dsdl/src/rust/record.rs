@@ -57,7 +57,7 @@ fn object(
         writeln!(out, "to.align();")?;
     }
     writeln!(out, "Some(())\n}}\n")?;
-    writeln!(out, "fn read({from}: &mut Reader<'_>) -> Option<Self> {{")?;
+    writeln!(out, "fn read({from}: &mut Reader<'_>) -> Decoded<Self> {{")?;
     for field in content {
         match &field.shape {
             Shape::Padding(bits) => writeln!(out, "from.skip({bits})?;")?,
@@ -68,7 +68,7 @@ fn object(
         writeln!(out, "from.align()?;")?;
     }
     let names: Vec<&str> = data.iter().map(|field| field.name.as_str()).collect();
-    writeln!(out, "Some(Self {{ {} }})\n}}\n}}", names.join(", "))?;
+    writeln!(out, "Ok(Self {{ {} }})\n}}\n}}", names.join(", "))?;
     Ok(())
 }
 
