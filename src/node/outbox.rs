@@ -51,25 +51,25 @@ pub(super) struct Outbox<const SLOTS: usize> {
 }
 
 impl<const SLOTS: usize> Outbox<SLOTS> {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { slots: [const { None }; SLOTS] }
     }
 
-    pub fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         self.slots.iter().any(Option::is_none)
     }
 
-    pub fn push(&mut self, waiting: Waiting) {
+    pub(super) fn push(&mut self, waiting: Waiting) {
         if let Some(slot) = self.slots.iter_mut().find(|slot| slot.is_none()) {
             *slot = Some(waiting);
         }
     }
 
-    pub fn first(&self) -> Option<&Waiting> {
+    pub(super) fn first(&self) -> Option<&Waiting> {
         self.slots.first()?.as_ref()
     }
 
-    pub fn pop(&mut self) -> Option<Waiting> {
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
         let first = self.slots.first_mut()?.take();
         self.slots.rotate_left(1);
         first

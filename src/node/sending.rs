@@ -39,7 +39,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub fn new(first_transfer: u64) -> Self {
+    pub(super) fn new(first_transfer: u64) -> Self {
         Self {
             outbox: Outbox::new(),
             again: 0..0,

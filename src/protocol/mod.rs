@@ -29,4 +29,4 @@ pub mod keys;
 pub mod seal;
 pub mod sequence;
 pub mod transfer;
-pub mod transfer_ids;
+pub(crate) mod transfer_ids;

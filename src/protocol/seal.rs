@@ -28,7 +28,7 @@ pub const SEAL_BYTES: usize = 8 + 1 + MAC_BYTES;
 pub const MAC_BYTES: usize = 16;
 
 /// The most content a sealed event may have, to fit six classic CAN frames.
-pub const EVENT_CONTENT: usize = 40 - SEAL_BYTES;
+pub(crate) const EVENT_CONTENT: usize = 40 - SEAL_BYTES;
 
 const DOMAIN: &[u8] = b"croupier seal 1";
 const EVERYBODY: u8 = 0xFF;
@@ -161,7 +161,7 @@ pub fn verify<'a>(
 }
 
 /// As [`verify`], with the caller's own choice of key: a controller has one per device.
-pub fn verify_with<'a, 'k>(
+pub(crate) fn verify_with<'a, 'k>(
     key: impl FnOnce(Role) -> Result<&'k RoleKey, Refusal>,
     address: Address,
     payload: &'a [u8],

@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes as many bytes as `out` holds.
-    pub fn take_into(&mut self, out: &mut [u8]) -> Decoded<()> {
+    fn take_into(&mut self, out: &mut [u8]) -> Decoded<()> {
         if !self.at.is_multiple_of(8) {
             for byte in out {
                 *byte = self.take(8)? as u8;

@@ -12,15 +12,15 @@ use crate::checksum::{CASTAGNOLI, CCITT_FALSE};
 pub(super) struct Crc16(u16);
 
 impl Crc16 {
-    pub const START: Self = Self(CRC_16_IBM_3740.init);
+    pub(super) const START: Self = Self(CRC_16_IBM_3740.init);
 
     /// Of `bytes` alone.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub(super) fn of(bytes: &[u8]) -> Self {
         Self::START.with(bytes)
     }
 
     /// With `bytes` behind what it has seen.
-    pub fn with(self, bytes: &[u8]) -> Self {
+    pub(super) fn with(self, bytes: &[u8]) -> Self {
         // Not reflected and nothing inverted at the end, so the value is also the state.
         let mut digest = CCITT_FALSE.digest_with_initial(self.0);
         digest.update(bytes);
@@ -28,12 +28,12 @@ impl Crc16 {
     }
 
     /// As sent: most significant byte first.
-    pub fn to_bytes(self) -> [u8; 2] {
+    pub(super) fn to_bytes(self) -> [u8; 2] {
         self.0.to_be_bytes()
     }
 
     /// Whether the last two bytes were the sum of those before.
-    pub fn is_closed(self) -> bool {
+    pub(super) fn is_closed(self) -> bool {
         self.0 == 0
     }
 }
@@ -46,21 +46,21 @@ impl Crc32c {
     /// What is left after data and sum.
     const CLOSED: u32 = CRC_32_ISCSI.residue ^ CRC_32_ISCSI.xorout;
 
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(CASTAGNOLI.digest())
     }
 
-    pub fn update(&mut self, bytes: &[u8]) {
+    pub(super) fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
     /// As sent: least significant byte first.
-    pub fn to_bytes(&self) -> [u8; 4] {
+    pub(super) fn to_bytes(&self) -> [u8; 4] {
         self.0.clone().finalize().to_le_bytes()
     }
 
     /// Whether the last four bytes were the sum of those before.
-    pub fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         self.0.clone().finalize() == Self::CLOSED
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Slot<const BYTES: usize> {
 }
 
 impl<const BYTES: usize> Slot<BYTES> {
-    pub const EMPTY: Self = Self {
+    pub(super) const EMPTY: Self = Self {
         session: None,
         delivered: None,
         making: None,
@@ -53,36 +53,36 @@ impl<const BYTES: usize> Slot<BYTES> {
         bytes: [0; BYTES],
     };
 
-    pub fn session(&self) -> Option<Session> {
+    pub(super) fn session(&self) -> Option<Session> {
         self.session
     }
 
-    pub fn is_making(&self) -> bool {
+    pub(super) fn is_making(&self) -> bool {
         self.making.is_some()
     }
 
     /// Whether the last frame is so long ago that the session counts for nothing.
-    pub fn is_stale(&self, now_ms: u64) -> bool {
+    pub(super) fn is_stale(&self, now_ms: u64) -> bool {
         now_ms.saturating_sub(self.seen_ms) > FORGET_AFTER_MS
     }
 
     /// How many frames other sessions got in since this one's last.
-    pub fn silence(&self, turn: u32) -> u32 {
+    pub(super) fn silence(&self, turn: u32) -> u32 {
         turn.wrapping_sub(self.turn)
     }
 
     /// Whether this transfer was delivered already.
-    pub fn repeats(&self, transfer_id: u8, now_ms: u64) -> bool {
+    pub(super) fn repeats(&self, transfer_id: u8, now_ms: u64) -> bool {
         self.delivered == Some(transfer_id) && !self.is_stale(now_ms)
     }
 
     /// Notes a sign of life.
-    pub fn touch(&mut self, now_ms: u64, turn: u32) {
+    pub(super) fn touch(&mut self, now_ms: u64, turn: u32) {
         (self.seen_ms, self.turn) = (now_ms, turn);
     }
 
     /// Gives the place to `session`. What it remembers of the same session stays.
-    pub fn assign(&mut self, session: Session) {
+    pub(super) fn assign(&mut self, session: Session) {
         if self.session != Some(session) {
             (self.session, self.delivered) = (Some(session), None);
         }
@@ -90,18 +90,23 @@ impl<const BYTES: usize> Slot<BYTES> {
     }
 
     /// Remembers a transfer that needed no joining.
-    pub fn note_delivered(&mut self, transfer_id: u8) {
+    pub(super) fn note_delivered(&mut self, transfer_id: u8) {
         self.delivered = Some(transfer_id);
     }
 
     /// Begins a transfer of several frames, of which the listener takes `extent` bytes.
-    pub fn begin(&mut self, transfer_id: u8, extent: usize) {
+    pub(super) fn begin(&mut self, transfer_id: u8, extent: usize) {
         self.making =
             Some(Making { transfer_id, toggle: true, crc: Crc16::START, extent, total: 0 });
     }
 
     /// Adds a frame's bytes; with the last frame, tells how many bytes to deliver.
-    pub fn add(&mut self, tail: Tail, bytes: &[u8], now_ms: u64) -> Result<Option<usize>, Loss> {
+    pub(super) fn add(
+        &mut self,
+        tail: Tail,
+        bytes: &[u8],
+        now_ms: u64,
+    ) -> Result<Option<usize>, Loss> {
         let stale = self.is_stale(now_ms);
         let Some(making) = &mut self.making else {
             return Err(match self.repeats(tail.transfer_id, now_ms) {
@@ -143,7 +148,7 @@ impl<const BYTES: usize> Slot<BYTES> {
     }
 
     /// The first `length` bytes.
-    pub fn payload(&self, length: usize) -> &[u8] {
+    pub(super) fn payload(&self, length: usize) -> &[u8] {
         self.bytes.get(..length).unwrap_or(&self.bytes)
     }
 }
