@@ -13,7 +13,7 @@
 
 use subtle::ConstantTimeEq;
 
-use super::codec::DecodeError;
+use super::codec::Malformed;
 use super::keys::{KeyRing, RoleKey};
 use super::transfer::{NodeId, Port};
 use crate::hash::{Digest, Keyed};
@@ -56,8 +56,8 @@ pub enum Refusal {
 }
 
 /// A sealed object is written by a device of ours: one that does not decode is broken.
-impl From<DecodeError> for Refusal {
-    fn from(_: DecodeError) -> Self {
+impl From<Malformed> for Refusal {
+    fn from(_: Malformed) -> Self {
         Self::Truncated
     }
 }

@@ -64,20 +64,16 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Why bytes are not a value of a type.
+/// Bytes that are not a value of the type: too few, too many, or with a code, a length of a list or
+/// padding that the type does not have.
+///
+/// It does not say which: no caller acts on that, and every read on the chip would pay for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum DecodeError {
-    /// Fewer bytes than the type takes.
-    Truncated,
-    /// More bytes than the type takes.
-    TooLong,
-    /// A code, a length of a list or padding that the type does not have.
-    OutOfRange,
-}
+pub struct Malformed;
 
 /// What reading gives. Generated code has a `Result` of its own: `croupier.common.Result`.
-pub type Decoded<T> = Result<T, DecodeError>;
+pub type Decoded<T> = Result<T, Malformed>;
 
 /// Reads fields one after the other.
 #[derive(Debug, Clone)]
@@ -103,7 +99,7 @@ impl<'a> Reader<'a> {
     pub fn take(&mut self, bits: usize) -> Decoded<u64> {
         if self.at.is_multiple_of(8) && bits.is_multiple_of(8) {
             let mut value = [0; 8];
-            self.take_into(value.get_mut(..bits / 8).ok_or(DecodeError::OutOfRange)?)?;
+            self.take_into(value.get_mut(..bits / 8).ok_or(Malformed)?)?;
             return Ok(u64::from_le_bytes(value));
         }
         let mut value = 0;
@@ -137,7 +133,7 @@ impl<'a> Reader<'a> {
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
         let there = out.len().min(rest.len());
         if self.strict && there < out.len() {
-            return Err(DecodeError::Truncated);
+            return Err(Malformed);
         }
         out[..there].copy_from_slice(&rest[..there]);
         out[there..].fill(0);
@@ -148,7 +144,7 @@ impl<'a> Reader<'a> {
     /// Passes over `bits` bits of padding, at most 64.
     pub fn skip(&mut self, bits: usize) -> Decoded<()> {
         match self.take(bits)? {
-            1.. if self.strict => Err(DecodeError::OutOfRange),
+            1.. if self.strict => Err(Malformed),
             _ => Ok(()),
         }
     }
@@ -161,7 +157,7 @@ impl<'a> Reader<'a> {
     /// Fails if something is left that should not be.
     pub fn finish(self) -> Decoded<()> {
         if self.strict && self.at < self.bytes.len() * 8 {
-            return Err(DecodeError::TooLong);
+            return Err(Malformed);
         }
         Ok(())
     }
@@ -169,7 +165,7 @@ impl<'a> Reader<'a> {
     fn take_bit(&mut self) -> Decoded<bool> {
         let byte = match self.bytes.get(self.at / 8) {
             Some(byte) => *byte,
-            None if self.strict => return Err(DecodeError::Truncated),
+            None if self.strict => return Err(Malformed),
             None => 0,
         };
         let bit = byte >> (self.at % 8) & 1 != 0;
@@ -178,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Takes a list: its length in `bits` bits, then each with `item`; out of range if it is too long.
+/// Takes a list: its length in `bits` bits, then each with `item`; malformed if it is too long.
 pub(in crate::protocol) fn read_list<T, const N: usize>(
     from: &mut Reader<'_>,
     bits: usize,
@@ -187,7 +183,7 @@ pub(in crate::protocol) fn read_list<T, const N: usize>(
     let mut list = Vec::new();
     for _ in 0..from.take(bits)? {
         let item = item(from)?;
-        list.push(item).map_err(|_| DecodeError::OutOfRange)?;
+        list.push(item).map_err(|_| Malformed)?;
     }
     Ok(list)
 }
@@ -227,11 +223,11 @@ mod tests {
 
     #[test]
     fn a_strict_reader_refuses_short_and_long_and_dirty_padding() {
-        assert_eq!(Reader::strict(&[1]).take(16), Err(DecodeError::Truncated));
-        assert_eq!(Reader::strict(&[]).take(1), Err(DecodeError::Truncated));
-        assert_eq!(Reader::strict(&[0x80]).skip(8), Err(DecodeError::OutOfRange));
+        assert_eq!(Reader::strict(&[1]).take(16), Err(Malformed));
+        assert_eq!(Reader::strict(&[]).take(1), Err(Malformed));
+        assert_eq!(Reader::strict(&[0x80]).skip(8), Err(Malformed));
         let mut reader = Reader::strict(&[1, 2]);
-        assert_eq!((reader.take(8), reader.finish()), (Ok(1), Err(DecodeError::TooLong)));
+        assert_eq!((reader.take(8), reader.finish()), (Ok(1), Err(Malformed)));
     }
 
     #[test]
@@ -248,17 +244,17 @@ mod tests {
         assert_eq!(Writer::new(&mut bytes).put(0, 24), None);
         assert_eq!(Writer::new(&mut bytes).put(0, 72), None);
         assert_eq!(Writer::new(&mut bytes).put_bytes(&[0; 3]), None);
-        assert_eq!(Reader::strict(&bytes).take(72), Err(DecodeError::OutOfRange));
+        assert_eq!(Reader::strict(&bytes).take(72), Err(Malformed));
     }
 
     #[test]
-    fn a_list_longer_than_its_room_is_out_of_range_and_a_short_one_truncated() {
+    fn a_list_longer_than_its_room_or_than_its_bytes_is_malformed() {
         let list = |bytes: &[u8]| -> Decoded<Vec<u8, 2>> {
             read_list(&mut Reader::strict(bytes), 8, |from| Ok(from.take(8)? as u8))
         };
         assert_eq!(list(&[2, 7, 8]).as_deref(), Ok(&[7, 8][..]));
-        assert_eq!(list(&[3, 7, 8, 9]), Err(DecodeError::OutOfRange));
-        assert_eq!(list(&[2, 7]), Err(DecodeError::Truncated));
-        assert_eq!(list(&[]), Err(DecodeError::Truncated));
+        assert_eq!(list(&[3, 7, 8, 9]), Err(Malformed));
+        assert_eq!(list(&[2, 7]), Err(Malformed));
+        assert_eq!(list(&[]), Err(Malformed));
     }
 }

@@ -16,7 +16,7 @@ mod cursor;
 mod tests;
 
 pub(super) use cursor::read_list;
-pub use cursor::{DecodeError, Decoded, Reader, Writer};
+pub use cursor::{Decoded, Malformed, Reader, Writer};
 
 use super::transfer::{ServiceId, SubjectId};
 

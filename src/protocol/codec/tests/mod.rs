@@ -1,11 +1,10 @@
 //! What the message set promises, checked over every type there is.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{DecodeError, Message, Object, Request, Visitor};
+use super::{Malformed, Message, Object, Request, Visitor};
 use crate::protocol::generated::croupier::common::{
     Irregularity, NextStep, ProvisionKeyRequest, Role, Seal, Stamp, Status, Trouble,
 };
@@ -175,11 +174,8 @@ fn a_sealed_object_is_refused_at_any_other_length_code_or_padding() {
     let mut bytes = [0; Verdict::LONGEST + 1];
     assert_eq!(verdict.encode(&mut bytes), Some(Verdict::LONGEST));
     for length in 0..=bytes.len() {
-        let expected = match length.cmp(&Verdict::LONGEST) {
-            Ordering::Less => Err(DecodeError::Truncated),
-            Ordering::Equal => Ok(verdict),
-            Ordering::Greater => Err(DecodeError::TooLong),
-        };
+        let right = length == Verdict::LONGEST;
+        let expected = if right { Ok(verdict) } else { Err(Malformed) };
         assert_eq!(Verdict::decode(&bytes[..length]), expected, "{length}");
     }
     let spoil = |at: usize, value: u8| {
@@ -187,8 +183,8 @@ fn a_sealed_object_is_refused_at_any_other_length_code_or_padding() {
         bytes[at] = value;
         Verdict::decode(&bytes[..Verdict::LONGEST])
     };
-    assert_eq!(spoil(11, 99), Err(DecodeError::OutOfRange), "an unknown reading");
-    assert_eq!(spoil(13, 0b11), Err(DecodeError::OutOfRange), "dirty padding");
+    assert_eq!(spoil(11, 99), Err(Malformed), "an unknown reading");
+    assert_eq!(spoil(13, 0b11), Err(Malformed), "dirty padding");
     assert_eq!(verdict.encode(&mut [0; Verdict::LONGEST - 1]), None);
 }
 

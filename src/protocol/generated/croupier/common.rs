@@ -3,7 +3,7 @@
 use heapless::Vec;
 
 use crate::protocol::codec::{
-    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
+    Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer,
     read_list, service, subject,
 };
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -96,7 +96,7 @@ impl Object for Activity {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -255,7 +255,7 @@ impl Object for CheckAction {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -339,7 +339,7 @@ impl Object for CheckStep {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -390,7 +390,7 @@ impl Object for CheckVerdict {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -752,7 +752,7 @@ impl Object for Condition {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -803,7 +803,7 @@ impl Object for Dealing {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -850,7 +850,7 @@ impl Object for DeviceKind {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -938,7 +938,7 @@ impl Object for Game {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -1425,7 +1425,7 @@ impl Object for NextStep {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -1974,7 +1974,7 @@ impl Object for ResetCause {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -2078,7 +2078,7 @@ impl Object for Result {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -2133,7 +2133,7 @@ impl Object for Role {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -2563,6 +2563,6 @@ impl Object for Trouble {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }

@@ -1,8 +1,8 @@
 //! The namespace `croupier.paigow`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
-    service, subject,
+    Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer, service,
+    subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -127,7 +127,7 @@ impl Object for BlankReason {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -220,7 +220,7 @@ impl Object for Direction {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -481,6 +481,6 @@ impl Object for Signal {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }

@@ -1,8 +1,8 @@
 //! The namespace `croupier.reader`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
-    service, subject,
+    Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer, service,
+    subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -230,7 +230,7 @@ impl Object for Lesson {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -274,7 +274,7 @@ impl Object for NestChange {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -346,7 +346,7 @@ impl Object for Reading {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -604,7 +604,7 @@ impl Object for TeachAction {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -655,7 +655,7 @@ impl Object for UpCard {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 

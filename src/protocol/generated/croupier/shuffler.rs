@@ -1,8 +1,8 @@
 //! The namespace `croupier.shuffler`, written from the DSDL by `cargo xtask dsdl`.
 
 use crate::protocol::codec::{
-    DecodeError, Decoded, Event, Message, Object, Reader, Request, Response, Sealed, Writer,
-    service, subject,
+    Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer, service,
+    subject,
 };
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -51,7 +51,7 @@ impl Object for Batch {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -281,7 +281,7 @@ impl Object for CertificateReason {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -329,7 +329,7 @@ impl Object for CertificateState {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -643,7 +643,7 @@ impl Object for CountVerdict {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -861,7 +861,7 @@ impl Object for Phase {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -969,7 +969,7 @@ impl Object for Purpose {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -1045,6 +1045,6 @@ impl Object for Task {
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(8)? as u8;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }

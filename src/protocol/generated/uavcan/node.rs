@@ -3,7 +3,7 @@
 use heapless::Vec;
 
 use crate::protocol::codec::{
-    DecodeError, Decoded, Message, Object, Reader, Request, Response, Writer, read_list, service,
+    Decoded, Malformed, Message, Object, Reader, Request, Response, Writer, read_list, service,
     subject,
 };
 use crate::protocol::transfer::{ServiceId, SubjectId};
@@ -252,7 +252,7 @@ impl Object for Health {
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(2)? as u8;
         from.align()?;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 
@@ -356,7 +356,7 @@ impl Object for Mode {
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let code = from.take(3)? as u8;
         from.align()?;
-        Self::from_code(code).ok_or(DecodeError::OutOfRange)
+        Self::from_code(code).ok_or(Malformed)
     }
 }
 

@@ -52,7 +52,7 @@ pub fn write(
     writeln!(out, "fn read(from: &mut Reader<'_>) -> Decoded<Self> {{")?;
     writeln!(
         out,
-        "let code = from.take({bits})? as u8; {read} Self::from_code(code).ok_or(DecodeError::OutOfRange)\n}}\n}}"
+        "let code = from.take({bits})? as u8; {read} Self::from_code(code).ok_or(Malformed)\n}}\n}}"
     )?;
     Ok(())
 }

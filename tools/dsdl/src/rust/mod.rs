@@ -138,9 +138,9 @@ fn visit(out: &mut String, model: &Model) -> Result<()> {
 
 /// Words of the codec, and how code that needs them reads.
 const CODEC: [(&str, &str); 13] = [
-    ("DecodeError", "DecodeError::"),
     ("Decoded", "Decoded<"),
     ("Event", "impl Event for"),
+    ("Malformed", "(Malformed)"),
     ("Message", "impl Message for"),
     ("Object", "impl Object for"),
     ("Reader", "Reader<"),
