@@ -1,7 +1,7 @@
 //! Any frames at any times; then a good transfer is understood.
 #![no_main]
 
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Frames, Receiver};
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Frames, Receiver};
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, SubjectId, Transfer};
 use embedded_can::{ExtendedId, Id, StandardId};
 use libfuzzer_sys::fuzz_target;

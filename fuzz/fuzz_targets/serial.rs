@@ -1,7 +1,7 @@
 //! Any bytes; then a good transfer is understood.
 #![no_main]
 
-use croupier::protocol::serial::{Decoder, encode, most_bytes};
+use croupier::protocol::framing::serial::{Decoder, encode, most_bytes};
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, SubjectId, Transfer};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,8 +1,8 @@
 //! Any characters; then a good line is understood. What is read as a frame comes back.
 #![no_main]
 
-use croupier::protocol::can::Frame;
-use croupier::protocol::slcan::{Decoder, Line, Text};
+use croupier::protocol::framing::can::Frame;
+use croupier::protocol::framing::slcan::{Decoder, Line, Text};
 use embedded_can::ExtendedId;
 use libfuzzer_sys::fuzz_target;
 

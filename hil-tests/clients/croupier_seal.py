@@ -2,7 +2,7 @@
 
 Every croupier object ends in 25 bytes: a sequence number (8, little endian), a role (1) and a
 code (16). The code is the first half of HMAC-SHA-256 under the role's key, over where the object
-goes and all of its bytes before the code. `src/protocol/dsdl/croupier/common/Seal.1.0.dsdl` is the
+goes and all of its bytes before the code. `dsdl/croupier/common/Seal.1.0.dsdl` is the
 definition; this was written from it and from nothing else.
 """
 

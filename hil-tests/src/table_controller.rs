@@ -10,11 +10,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES, Plate, Ticket};
-use croupier::protocol::can::{Frames, Receiver};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::codec::{Event, Object, Request, Sealed};
+use croupier::protocol::framing::can::{Frames, Receiver};
+use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
 use croupier::protocol::seal::Refusals;
-use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 
 use crate::bench::PATIENCE;
@@ -69,7 +69,7 @@ impl Report {
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
-            Self::Event(subject, _, bytes) if *subject == E::SUBJECT => E::decode(bytes),
+            Self::Event(subject, _, bytes) if *subject == E::SUBJECT => E::decode(bytes).ok(),
             _ => None,
         }
     }
@@ -205,8 +205,8 @@ impl TableController {
         let (outcome, payload) =
             self.ended(answer.map_or(Waited::RanOut, Waited::Came), what, ANSWER)?;
         match R::Response::decode(&payload) {
-            Some(response) => Ok((outcome, response)),
-            None => self.ended(Waited::RanOut, || format!("{} that can be read", what()), ANSWER),
+            Ok(response) => Ok((outcome, response)),
+            Err(_) => self.ended(Waited::RanOut, || format!("{} that can be read", what()), ANSWER),
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) struct Sent {
 
 impl Sent {
     /// Whether a response with this transfer-ID may be meant; CAN carries five bits of it.
-    pub fn fits(&self, service: ServiceId, transfer_id: u64) -> bool {
+    pub(super) fn fits(&self, service: ServiceId, transfer_id: u64) -> bool {
         self.service == service && (self.transfer_id ^ transfer_id) & 0x1F == 0
     }
 }
@@ -53,7 +53,7 @@ pub(super) struct Asking {
 
 impl Asking {
     /// Keeps the answer in place of the question.
-    pub fn answer(&mut self, outcome: Outcome, payload: &[u8]) -> Option<()> {
+    pub(super) fn answer(&mut self, outcome: Outcome, payload: &[u8]) -> Option<()> {
         self.bytes.get_mut(..payload.len())?.copy_from_slice(payload);
         self.length = payload.len();
         self.stage = Stage::Answered(outcome);

@@ -23,10 +23,8 @@ mod stream;
 
 pub use asking::{OBJECT_BYTES, Ticket};
 pub use notice::{Notice, Plate};
-pub use peer::SILENCE_MS;
-pub use stream::EVENT_BYTES;
 
-use crate::protocol::dsdl::{Message, Object, Request, Sealed};
+use crate::protocol::codec::{Message, Object, Request, Sealed};
 use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
 use crate::protocol::keys::{KeyRing, RoleKey};
@@ -35,7 +33,7 @@ use crate::protocol::transfer::{Interest, NodeId, Port};
 use crate::protocol::transfer_ids::TransferIds;
 use asking::{Asking, Stage};
 use peer::Peer;
-use stream::Step;
+use stream::{EVENT_BYTES, Step};
 
 /// The subjects croupier devices use.
 const OUR_SUBJECTS: core::ops::RangeInclusive<u16> = 6144..=7167;

@@ -1,7 +1,7 @@
 //! What a controller tells its user.
 
 use crate::identity::{DeviceKind, Uid};
-use crate::protocol::dsdl::Event;
+use crate::protocol::codec::Event;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Stamp, Status};
 use crate::protocol::generated::uavcan::node::GetInfoResponse;
 use crate::protocol::transfer::{NodeId, SubjectId};
@@ -95,7 +95,9 @@ impl Notice<'_> {
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
-            Self::Event { subject, payload, .. } if *subject == E::SUBJECT => E::decode(payload),
+            Self::Event { subject, payload, .. } if *subject == E::SUBJECT => {
+                E::decode(payload).ok()
+            }
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use super::notice::{Notice, Plate};
 use super::stream::{Step, Stream};
 
 /// A device without a heartbeat for so long is silent (`Heartbeat.OFFLINE_TIMEOUT`).
-pub const SILENCE_MS: u64 = 3_000;
+const SILENCE_MS: u64 = 3_000;
 /// How long the controller's own questions wait for an answer.
 const CHORE_MS: u64 = 250;
 /// How long a gap may fill by itself before it is asked about.
@@ -64,7 +64,7 @@ pub(super) struct Peer<const HELD: usize> {
 }
 
 impl<const HELD: usize> Peer<HELD> {
-    pub fn new(node: NodeId) -> Self {
+    pub(super) fn new(node: NodeId) -> Self {
         Self {
             node,
             key: None,
@@ -84,7 +84,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// A heartbeat. It is not sealed, so it only ever makes us ask.
-    pub fn beat(&mut self, uptime: u32, now_ms: u64) {
+    pub(super) fn beat(&mut self, uptime: u32, now_ms: u64) {
         self.pending.found |= self.heard_ms.is_none();
         if uptime < self.uptime {
             self.forget_floors();
@@ -97,13 +97,13 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// Any sign of life.
-    pub fn hear(&mut self, now_ms: u64) {
+    pub(super) fn hear(&mut self, now_ms: u64) {
         self.heard_ms = Some(now_ms);
         self.pending.back |= core::mem::take(&mut self.silent);
     }
 
     /// Notices silence, gaps, and questions that nobody answered.
-    pub fn watch(&mut self, now_ms: u64) {
+    pub(super) fn watch(&mut self, now_ms: u64) {
         let quiet = self.heard_ms.is_some_and(|at| now_ms.saturating_sub(at) >= SILENCE_MS);
         if quiet && !self.silent {
             (self.silent, self.pending.silent) = (true, true);
@@ -121,7 +121,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// What to ask next on our own account. `role` is one whose floor a question waits for.
-    pub fn want(&self, now_ms: u64, role: Option<Role>, nonce: u64) -> Option<Chore> {
+    pub(super) fn want(&self, now_ms: u64, role: Option<Role>, nonce: u64) -> Option<Chore> {
         if self.chore.is_some() || self.silent || self.heard_ms.is_none() {
             return None;
         }
@@ -144,51 +144,51 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// A question of our own went out.
-    pub fn asked(&mut self, chore: Chore, sent: Sent, now_ms: u64) {
+    pub(super) fn asked(&mut self, chore: Chore, sent: Sent, now_ms: u64) {
         self.chore = Some((chore, sent, now_ms.saturating_add(CHORE_MS)));
     }
 
-    pub fn identified(&mut self, plate: Plate) {
+    pub(super) fn identified(&mut self, plate: Plate) {
         (self.plate, self.pending.identified) = (Some(plate), true);
     }
 
     /// The number for the next command of `role`, if the device would take it.
-    pub fn floor(&self, role: Role) -> Option<u64> {
+    pub(super) fn floor(&self, role: Role) -> Option<u64> {
         let (next, known) = self.floors.get(usize::from(role.code()))?;
         known.then_some(*next)
     }
 
     /// Uses that number up.
-    pub fn spend(&mut self, role: Role) {
+    pub(super) fn spend(&mut self, role: Role) {
         if let Some((next, _)) = self.floors.get_mut(usize::from(role.code())) {
             *next = next.saturating_add(1);
         }
     }
 
     /// The device told a floor. Numbers we used stay used: a late command must not meet its double.
-    pub fn learn(&mut self, role: Role, floor: u64) {
+    pub(super) fn learn(&mut self, role: Role, floor: u64) {
         if let Some((next, known)) = self.floors.get_mut(usize::from(role.code())) {
             (*next, *known) = (floor.max(*next), true);
         }
     }
 
     /// The device may count differently now.
-    pub fn forget_floors(&mut self) {
+    pub(super) fn forget_floors(&mut self) {
         self.floors.iter_mut().for_each(|(_, known)| *known = false);
     }
 
     /// Notes an authentic seal's number.
-    pub fn raise(&mut self, sequence: u64) {
+    pub(super) fn raise(&mut self, sequence: u64) {
         self.highest = Some(self.highest.map_or(sequence, |highest| highest.max(sequence)));
     }
 
     /// What was missing is on its way: give it time before asking again.
-    pub fn comes(&mut self) {
+    pub(super) fn comes(&mut self) {
         self.gap = None;
     }
 
     /// A status of the current start.
-    pub fn stands(&mut self, status: Status) {
+    pub(super) fn stands(&mut self, status: Status) {
         self.stream.exist_below(status.next_event);
         if status.seal.sequence > self.status_seal {
             self.status_seal = status.seal.sequence;
@@ -197,7 +197,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// The device keeps nothing below `first`, or nothing at all.
-    pub fn gone(&mut self, first: u32) {
+    pub(super) fn gone(&mut self, first: u32) {
         if self.pending.lost.is_some() {
             return; // one at a time: it is asked again
         }
@@ -207,7 +207,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// The next thing to tell, except events.
-    pub fn pending(&mut self) -> Option<Notice<'static>> {
+    pub(super) fn pending(&mut self) -> Option<Notice<'static>> {
         let (node, pending) = (self.node, &mut self.pending);
         let told = |flag: &mut bool| core::mem::take(flag);
         if told(&mut pending.found) {

@@ -1,6 +1,6 @@
 //! What a controller makes of a transfer: believed, or counted and dropped.
 
-use crate::protocol::dsdl::{Message, Object, Request};
+use crate::protocol::codec::{Message, Object, Request};
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
 };
@@ -44,7 +44,10 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     }
 
     fn heartbeat(&mut self, source: NodeId, payload: &[u8], now_ms: u64) {
-        let Some(beat) = Heartbeat::decode(payload).filter(|_| source != self.node) else { return };
+        let Ok(beat) = Heartbeat::decode(payload) else { return };
+        if source == self.node {
+            return;
+        }
         match self.find_or_add(source) {
             Some(peer) => peer.beat(beat.uptime, now_ms),
             None => self.strangers = self.strangers.saturating_add(1),
@@ -56,7 +59,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let asked = |(chore, sent, _): &mut (Chore, Sent, u64)| {
             *chore == Chore::Info && sent.fits(GetInfoRequest::SERVICE, transfer.header.transfer_id)
         };
-        if let Some(info) = GetInfoResponse::decode(transfer.payload)
+        if let Ok(info) = GetInfoResponse::decode(transfer.payload)
             && peer.chore.take_if(asked).is_some()
         {
             peer.identified(Plate::new(&info));
@@ -76,11 +79,9 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let Some((peer, highest)) = synchronised(peers, source) else { return Ok(()) };
         let verified = authentic(keys, peer, &transfer.header, transfer.payload)?;
         let status = (subject == Status::SUBJECT).then(|| Status::decode(transfer.payload));
+        let status = status.transpose()?;
         let stamp = match status {
-            Some(status) => {
-                let status = status.ok_or(Refusal::Truncated)?;
-                Stamp { start: status.start, number: 0, time_ms: 0 }
-            }
+            Some(Status { start, .. }) => Stamp { start, number: 0, time_ms: 0 },
             None => stamp(verified.content)?,
         };
         let epoch = peer.stream.epoch(stamp.start, verified.sequence, highest);
@@ -89,7 +90,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         }
         peer.raise(verified.sequence);
         peer.hear(now_ms);
-        match status.flatten() {
+        match status {
             _ if epoch == Epoch::Coming => {}
             Some(status) => peer.stands(status),
             None => {
@@ -114,9 +115,10 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             return Ok(());
         };
         let verified = authentic(keys, peer, header, payload)?;
-        let answer = Answer::decode(verified.content.get(..Answer::LONGEST).unwrap_or_default())
-            .filter(|answer| answer.result != Outcome::Unknown)
-            .ok_or(Refusal::Truncated)?;
+        let answer = Answer::decode(verified.content.get(..Answer::LONGEST).unwrap_or_default())?;
+        if answer.result == Outcome::Unknown {
+            return Err(Refusal::Truncated);
+        }
         let meant = |sent: &Sent| {
             sent.fits(service, header.transfer_id)
                 && sent.sequence == answer.request
@@ -150,7 +152,7 @@ fn done<const HELD: usize>(
     match chore {
         Chore::Info => return Err(Refusal::Replayed),
         Chore::NextSequence(role, nonce) => {
-            let told = NextSequenceResponse::decode(payload).ok_or(Refusal::Truncated)?;
+            let told = NextSequenceResponse::decode(payload)?;
             // A device that cannot tell answers with zeros, and so with another nonce.
             if told.nonce != nonce {
                 return Err(Refusal::Replayed);
@@ -158,7 +160,7 @@ fn done<const HELD: usize>(
             peer.learn(role, told.floor);
         }
         Chore::Resend { last, .. } => {
-            let told = ResendResponse::decode(payload).ok_or(Refusal::Truncated)?;
+            let told = ResendResponse::decode(payload)?;
             match outcome {
                 Outcome::Accepted => {
                     peer.gone(told.first);
@@ -199,5 +201,5 @@ fn authentic<'a, const HELD: usize>(
 }
 
 fn stamp(content: &[u8]) -> Result<Stamp, Refusal> {
-    content.get(..Stamp::LONGEST).and_then(Stamp::decode).ok_or(Refusal::Truncated)
+    Ok(Stamp::decode(content.get(..Stamp::LONGEST).unwrap_or_default())?)
 }

@@ -1,6 +1,6 @@
 //! What a controller sends next: its heartbeat, its own questions, then its user's.
 
-use crate::protocol::dsdl::{Message, Object, Request};
+use crate::protocol::codec::{Message, Object, Request};
 use crate::protocol::generated::croupier::common::{
     NextSequenceRequest, ResendRequest, Role, Seal,
 };

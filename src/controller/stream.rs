@@ -9,7 +9,7 @@ use crate::protocol::seal::{EVENT_CONTENT, SEAL_BYTES};
 use crate::protocol::transfer::SubjectId;
 
 /// The most bytes of a sealed event.
-pub const EVENT_BYTES: usize = EVENT_CONTENT + SEAL_BYTES;
+pub(super) const EVENT_BYTES: usize = EVENT_CONTENT + SEAL_BYTES;
 
 /// An event that waits for those before it.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub fn new(subject: SubjectId, stamp: Stamp, payload: &[u8]) -> Option<Self> {
+    pub(super) fn new(subject: SubjectId, stamp: Stamp, payload: &[u8]) -> Option<Self> {
         let mut bytes = [0; EVENT_BYTES];
         bytes.get_mut(..payload.len())?.copy_from_slice(payload);
         Some(Self { subject, stamp, length: payload.len(), bytes })
@@ -67,13 +67,13 @@ pub(super) struct Stream<const HELD: usize> {
 }
 
 impl<const HELD: usize> Stream<HELD> {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         const { assert!(HELD > 0, "an event needs a place") };
         Self { start: None, base: 0, next: 0, end: 0, held: [None; HELD], coming: None }
     }
 
     /// The number of the next event to deliver.
-    pub fn next(&self) -> u32 {
+    pub(super) fn next(&self) -> u32 {
         self.next
     }
 
@@ -81,7 +81,7 @@ impl<const HELD: usize> Stream<HELD> {
     ///
     /// A device's seals only ever count up, so a start nobody has seen yet is new if its seal
     /// is newer than all, and a replay if it is not.
-    pub fn epoch(&mut self, start: u8, sequence: u64, highest: u64) -> Epoch {
+    pub(super) fn epoch(&mut self, start: u8, sequence: u64, highest: u64) -> Epoch {
         if self.coming.is_some_and(|(new, base)| new == start && sequence >= base) {
             return Epoch::Coming;
         }
@@ -101,7 +101,7 @@ impl<const HELD: usize> Stream<HELD> {
     }
 
     /// Takes an event of the current start. Repeats are dropped.
-    pub fn take(&mut self, held: Held) {
+    pub(super) fn take(&mut self, held: Held) {
         let number = held.stamp.number;
         self.exist_below(number.saturating_add(1));
         let in_reach = number >= self.next && ((number - self.next) as usize) < HELD;
@@ -111,12 +111,12 @@ impl<const HELD: usize> Stream<HELD> {
     }
 
     /// The device says that all events below `end` have happened.
-    pub fn exist_below(&mut self, end: u32) {
+    pub(super) fn exist_below(&mut self, end: u32) {
         self.end = self.end.max(end);
     }
 
     /// The device says that it keeps nothing of this start below `first`, of what we asked for.
-    pub fn give_up_below(&mut self, first: u32) -> Option<Step> {
+    pub(super) fn give_up_below(&mut self, first: u32) -> Option<Step> {
         // What has arrived meanwhile is not lost.
         let to = first.min(self.end);
         self.lose(self.first_held().map_or(to, |held| held.min(to)))
@@ -124,7 +124,7 @@ impl<const HELD: usize> Stream<HELD> {
 
     /// From the first event missing to the last, as far as there is room for them: one question
     /// for all the gaps costs a few repeats and saves many rounds.
-    pub fn missing(&self) -> Option<(u8, u32, u32)> {
+    pub(super) fn missing(&self) -> Option<(u8, u32, u32)> {
         let start = self.start.filter(|_| self.coming.is_none())?;
         let reach = self.end.min(self.next.saturating_add(HELD as u32));
         let mut absent = (self.next..reach).filter(|number| self.find(*number).is_none());
@@ -133,7 +133,7 @@ impl<const HELD: usize> Stream<HELD> {
     }
 
     /// The next step in order, if it can be taken.
-    pub fn step(&mut self) -> Option<Step> {
+    pub(super) fn step(&mut self) -> Option<Step> {
         if self.find(self.next).is_some() {
             let slot = self.held.get_mut(self.next as usize % HELD)?;
             self.next += 1;

@@ -1,6 +1,6 @@
 //! What a node asks of the device it speaks for.
 
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{Activity, Condition, Game, NextStep};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::transfer::ServiceId;
@@ -87,7 +87,7 @@ pub struct Command<'a> {
 impl Command<'_> {
     /// What is asked; `None` if a field holds a value that is none: answer `OutOfRange`.
     pub fn decode<R: Request>(&self) -> Option<R> {
-        if self.service == R::SERVICE { R::decode(self.payload) } else { None }
+        if self.service == R::SERVICE { R::decode(self.payload).ok() } else { None }
     }
 }
 

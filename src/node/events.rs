@@ -4,7 +4,7 @@
 //! nobody and finds its events waiting. Sealing happens when a link takes an event, since a
 //! repeat needs a new seal.
 
-use crate::protocol::dsdl::{Event, Object};
+use crate::protocol::codec::{Event, Object};
 use crate::protocol::generated::croupier::common::Stamp;
 use crate::protocol::seal::{EVENT_CONTENT, SEAL_BYTES};
 use crate::protocol::transfer::{Priority, SubjectId};

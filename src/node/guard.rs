@@ -50,7 +50,7 @@ impl Guard {
     }
 
     /// The keys, for provisioning.
-    pub fn keys_mut(&mut self) -> &mut KeyRing {
+    pub(super) fn keys_mut(&mut self) -> &mut KeyRing {
         &mut self.keys
     }
 
@@ -71,7 +71,7 @@ impl Guard {
     }
 
     /// A number above all that any earlier start sent.
-    pub fn next_sent(&self) -> u64 {
+    pub(super) fn next_sent(&self) -> u64 {
         self.sequences.as_ref().map_or(0, |numbers| numbers.peek(Lane::Sent))
     }
 
@@ -91,7 +91,7 @@ impl Guard {
 
     /// Lets a question pass that is authentic and ours, and may be old: answering it twice
     /// changes nothing, and who asks for the next_sequence cannot know it yet.
-    pub fn admit_question<'a>(
+    pub(super) fn admit_question<'a>(
         &mut self,
         header: &Header,
         payload: &'a [u8],
@@ -104,7 +104,7 @@ impl Guard {
     ///
     /// A ring without a service key has nobody to trust yet. It takes that one key from whoever
     /// closed the switch, sealed with the very key it brings.
-    pub fn admit_key<'a>(
+    pub(super) fn admit_key<'a>(
         &mut self,
         header: &Header,
         payload: &'a [u8],
@@ -123,7 +123,7 @@ impl Guard {
     }
 
     /// Counts something turned away by others.
-    pub fn turn_away(&mut self, refusal: Refusal) {
+    pub(super) fn turn_away(&mut self, refusal: Refusal) {
         self.refusals.count(refusal);
     }
 

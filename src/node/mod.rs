@@ -27,7 +27,7 @@ pub use outbox::{ANSWER_BYTES, Reply};
 pub use service_table::{Requests, Roles, SERVICES, Service, service};
 
 use crate::identity::Identity;
-use crate::protocol::dsdl::Event;
+use crate::protocol::codec::Event;
 use crate::protocol::generated::croupier::common::{
     Irregularity, NextStep, ResetCause, Role, Seal, Stamp, Started, Trouble,
 };

@@ -2,7 +2,7 @@
 //!
 //! A command is taken only when its answer has a place here: nothing is done that cannot be told.
 
-use crate::protocol::dsdl::Response;
+use crate::protocol::codec::Response;
 use crate::protocol::generated::croupier::common::Result as Outcome;
 use crate::protocol::transfer::Header;
 
@@ -51,25 +51,25 @@ pub(super) struct Outbox<const SLOTS: usize> {
 }
 
 impl<const SLOTS: usize> Outbox<SLOTS> {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { slots: [const { None }; SLOTS] }
     }
 
-    pub fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         self.slots.iter().any(Option::is_none)
     }
 
-    pub fn push(&mut self, waiting: Waiting) {
+    pub(super) fn push(&mut self, waiting: Waiting) {
         if let Some(slot) = self.slots.iter_mut().find(|slot| slot.is_none()) {
             *slot = Some(waiting);
         }
     }
 
-    pub fn first(&self) -> Option<&Waiting> {
+    pub(super) fn first(&self) -> Option<&Waiting> {
         self.slots.first()?.as_ref()
     }
 
-    pub fn pop(&mut self) -> Option<Waiting> {
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
         let first = self.slots.first_mut()?.take();
         self.slots.rotate_left(1);
         first

@@ -1,6 +1,6 @@
 //! What becomes of a request: dropped and counted, or done and answered.
 
-use crate::protocol::dsdl::{Object, Request};
+use crate::protocol::codec::{Object, Request};
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceRequest, ProvisionKeyRequest, RefusalsRequest, ResendRequest,
     Result as Outcome,
@@ -92,7 +92,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
 }
 
 /// An answer without a seal, to whoever asks.
-fn plain(response: &impl crate::protocol::dsdl::Response) -> Option<Reply> {
+fn plain(response: &impl crate::protocol::codec::Response) -> Option<Reply> {
     let mut reply = Reply::EMPTY;
     (reply.say(response) == Outcome::Accepted).then_some(reply)
 }

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::protocol::dsdl::{Message, Object};
+use crate::protocol::codec::{Message, Object};
 use crate::protocol::generated::croupier::common::{Seal, Status};
 use crate::protocol::generated::uavcan::node::Heartbeat;
 use crate::protocol::seal::SEAL_BYTES;
@@ -39,7 +39,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub fn new(first_transfer: u64) -> Self {
+    pub(super) fn new(first_transfer: u64) -> Self {
         Self {
             outbox: Outbox::new(),
             again: 0..0,

@@ -4,7 +4,7 @@
 //! nothing that the DSDL's "Asked by" does not; `tests/controller/services.rs` compares them.
 
 use crate::identity::DeviceKind;
-use crate::protocol::dsdl::{Object, Request, Sealed};
+use crate::protocol::codec::{Object, Request, Sealed};
 use crate::protocol::generated::croupier::common::{
     AttestationRequest, ClearRequest, ClockGetRequest, ClockSetRequest, InspectionRequest,
     JournalReadRequest, NextSequenceRequest, ProfileGetRequest, ProfileSetRequest,

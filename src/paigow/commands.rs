@@ -4,7 +4,7 @@ use super::device::{Check, Want};
 use super::machine::{Event, State};
 use super::{NumberStore, PaiGow};
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role, Trouble,
 };

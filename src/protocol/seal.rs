@@ -13,6 +13,7 @@
 
 use subtle::ConstantTimeEq;
 
+use super::codec::Malformed;
 use super::keys::{KeyRing, RoleKey};
 use super::transfer::{NodeId, Port};
 use crate::hash::{Digest, Keyed};
@@ -27,7 +28,7 @@ pub const SEAL_BYTES: usize = 8 + 1 + MAC_BYTES;
 pub const MAC_BYTES: usize = 16;
 
 /// The most content a sealed event may have, to fit six classic CAN frames.
-pub const EVENT_CONTENT: usize = 40 - SEAL_BYTES;
+pub(crate) const EVENT_CONTENT: usize = 40 - SEAL_BYTES;
 
 const DOMAIN: &[u8] = b"croupier seal 1";
 const EVERYBODY: u8 = 0xFF;
@@ -36,7 +37,7 @@ const EVERYBODY: u8 = 0xFF;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Refusal {
-    /// Too short to hold a seal, or no node sent it.
+    /// Too short to hold a seal, not a value of its type, or no node sent it.
     Truncated = 0,
     /// A role that there is not, or that may not say this.
     UnknownRole = 1,
@@ -52,6 +53,13 @@ pub enum Refusal {
     NotKept = 6,
     /// All right but for the role's authority. This one gets an answer.
     NotAuthorised = 7,
+}
+
+/// A sealed object is written by a device of ours: one that does not decode is broken.
+impl From<Malformed> for Refusal {
+    fn from(_: Malformed) -> Self {
+        Self::Truncated
+    }
 }
 
 impl Refusal {
@@ -153,7 +161,7 @@ pub fn verify<'a>(
 }
 
 /// As [`verify`], with the caller's own choice of key: a controller has one per device.
-pub fn verify_with<'a, 'k>(
+pub(crate) fn verify_with<'a, 'k>(
     key: impl FnOnce(Role) -> Result<&'k RoleKey, Refusal>,
     address: Address,
     payload: &'a [u8],

@@ -10,7 +10,7 @@ use super::transfer::Port;
 /// The next numbers of up to `PORTS` ports. A response takes the number of its request
 /// instead.
 #[derive(Debug, Clone)]
-pub struct TransferIds<const PORTS: usize> {
+pub(crate) struct TransferIds<const PORTS: usize> {
     /// Most recently used first.
     lines: [Option<(Port, u64)>; PORTS],
     /// Above all numbers given so far.
@@ -23,12 +23,12 @@ impl<const PORTS: usize> TransferIds<PORTS> {
     /// Listeners remember the last number for two seconds and drop what looks like a
     /// repeat. A first number above all those before the restart, such as the reserved
     /// sequence number, lets them take the first transfer at once.
-    pub const fn starting_at(first: u64) -> Self {
+    pub(crate) const fn starting_at(first: u64) -> Self {
         Self { lines: [None; PORTS], fresh: first }
     }
 
     /// The number for the next transfer on `port`.
-    pub fn next(&mut self, port: Port) -> u64 {
+    pub(crate) fn next(&mut self, port: Port) -> u64 {
         let known = (0..).zip(self.lines.iter().flatten()).find(|(_, line)| line.0 == port);
         let (line, number) = match known {
             Some((line, &(_, number))) => (line, number),

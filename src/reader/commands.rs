@@ -6,7 +6,7 @@ use super::device::Reader;
 use super::machine::{Event, State};
 use super::round::{Round, Shut};
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, CheckAction, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
     Result as Outcome, Role, Trouble,

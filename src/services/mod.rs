@@ -17,13 +17,12 @@ pub use store_handle::StoreHandle;
 
 use crate::identity::DeviceKind;
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::Request;
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
-    Game, NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse,
-    ResetCause, Result as Outcome, Role,
+    NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse,
+    Result as Outcome, Role,
 };
-use crate::safety::{self, CrashReason};
 
 /// The common services of one device.
 #[derive(Debug)]
@@ -66,8 +65,8 @@ impl CommonServices {
     pub fn take_change(&mut self) -> Option<ProfileChanged> {
         let (before, now) = self.changed.take()?;
         Some(ProfileChanged {
-            from_game: before.map_or(Game::None, |chosen| chosen.wire_game()),
-            to_game: now.wire_game(),
+            from_game: before.map(|chosen| chosen.game).into(),
+            to_game: Some(now.game).into(),
             decks: now.decks,
             dealing: now.dealing,
             by: now.by,
@@ -118,26 +117,10 @@ impl CommonServices {
     }
 }
 
-/// Why the device started, as the wire names it.
-pub fn told_cause(cause: &safety::ResetCause) -> ResetCause {
-    match cause {
-        safety::ResetCause::PowerOn => ResetCause::PowerOn,
-        safety::ResetCause::Crashed(CrashReason::Panic(_)) => ResetCause::Panic,
-        safety::ResetCause::Crashed(CrashReason::HardFault { .. } | CrashReason::Stray(_)) => {
-            ResetCause::HardFault
-        }
-        safety::ResetCause::Crashed(CrashReason::Hung(_)) => ResetCause::Hung,
-        safety::ResetCause::Watchdog => ResetCause::Watchdog,
-        safety::ResetCause::ResetLine => ResetCause::ResetLine,
-        safety::ResetCause::Restart => ResetCause::Restart,
-        safety::ResetCause::Outside => ResetCause::Outside,
-    }
-}
-
 impl<S: ProfileStore> Device<S> for CommonServices {
     fn status_summary(&self) -> StatusSummary {
         StatusSummary {
-            game: self.chosen.map_or(Game::None, |chosen| chosen.wire_game()),
+            game: self.chosen.map(|chosen| chosen.game).into(),
             decks: self.chosen.map_or(0, |chosen| chosen.decks),
             condition: match self.chosen {
                 _ if self.lamp_test => Condition::Checking,

@@ -2,7 +2,7 @@
 use crate::identity::DeviceKind;
 use crate::profile::Game;
 use crate::protocol::generated::croupier::common::{
-    self as wire, Dealing, ProfileGetResponse, ProfileSetRequest, Role,
+    Dealing, ProfileGetResponse, ProfileSetRequest, Role,
 };
 use crate::store::{Key, Record, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
@@ -33,7 +33,7 @@ impl Chosen {
         at_ms: u64,
     ) -> Option<Self> {
         let &ProfileSetRequest { game, decks, dealing, seats, .. } = asked;
-        let game = Game::from_code(game.code())?;
+        let game = Option::<Game>::from(game)?;
         let profile = game.profile();
         profile.batch_total(decks)?;
         let seated = profile.seats.is_none_or(|most| (1..=most.rule).contains(&seats));
@@ -49,15 +49,10 @@ impl Chosen {
         (seated && suits).then_some(Self { game, decks, dealing, seats, by, at_ms })
     }
 
-    /// The game as the wire names it.
-    pub fn wire_game(&self) -> wire::Game {
-        wire::Game::from_code(self.game.code()).unwrap_or_default()
-    }
-
     /// What `ProfileGet` answers.
     pub fn answer(&self) -> ProfileGetResponse {
         ProfileGetResponse {
-            game: self.wire_game(),
+            game: Some(self.game).into(),
             decks: self.decks,
             cards: self.game.profile().batch_total(self.decks).unwrap_or(0),
             dealing: self.dealing,
@@ -110,6 +105,7 @@ impl<F: NorFlash> ProfileStore for Store<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::generated::croupier::common as wire;
 
     fn check(kind: DeviceKind, game: wire::Game, decks: u8, seats: u8) -> Option<Chosen> {
         let asked = ProfileSetRequest { game, decks, seats, ..ProfileSetRequest::default() };

@@ -8,7 +8,7 @@ use super::machine::{Event, State};
 use super::model::Model;
 use super::record::ShufflerStore;
 use crate::node::{Command, Device, Reply, StatusSummary};
-use crate::protocol::dsdl::{Request, Response};
+use crate::protocol::codec::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
 };

@@ -6,7 +6,7 @@
 
 use super::card_path::event::{Axis, Beam};
 use crate::entropy::RngFault;
-use crate::profile::{NextStep as Asked, Profile};
+use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Irregularity, NextStep, Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
 
@@ -221,15 +221,15 @@ impl Fault {
         let rules = profile.and_then(|profile| profile.shuffler.as_ref());
         match self {
             _ if self.is_grave() => {
-                rules.map_or(NextStep::CoverOrSign, |rules| wire_step(rules.unusable.rule))
+                rules.map_or(NextStep::CoverOrSign, |rules| rules.unusable.rule.into())
             }
             Self::WrongCount(_) | Self::ForeignBack(_) => {
-                rules.map_or(NextStep::RemoveDeck, |rules| wire_step(rules.wrong_count.next_step()))
+                rules.map_or(NextStep::RemoveDeck, |rules| rules.wrong_count.next_step().into())
             }
             Self::InventoryWrong(_) => NextStep::RemoveDeck,
             Self::DeckLifeOver => NextStep::ChangeDeck,
             Self::SameBatchAgain => NextStep::TellFloorAndContinue,
-            _ => rules.map_or(NextStep::Reshuffle, |rules| wire_step(rules.jam.rule)),
+            _ => rules.map_or(NextStep::Reshuffle, |rules| rules.jam.rule.into()),
         }
     }
 
@@ -243,22 +243,6 @@ impl Fault {
             detail: u16::from_le_bytes([low, high]).max(place.into()),
             ..Irregularity::default()
         }
-    }
-}
-
-/// A profile's step, as the wire names it.
-const fn wire_step(step: Asked) -> NextStep {
-    match step {
-        Asked::Reshuffle => NextStep::Reshuffle,
-        Asked::RemoveDeck => NextStep::RemoveDeck,
-        Asked::VoidAndRefund => NextStep::VoidAndRefund,
-        Asked::VoidRefundReshuffle => NextStep::VoidRefundReshuffle,
-        Asked::VoidRefundRemoveDeck => NextStep::VoidRefundRemoveDeck,
-        Asked::StopTable => NextStep::StopTable,
-        Asked::CoverOrSign => NextStep::CoverOrSign,
-        Asked::TellFloorAndContinue => NextStep::TellFloorAndContinue,
-        Asked::TellFloorAndContinueIfSilent => NextStep::TellFloorAndContinueIfSilent,
-        Asked::PlayOnOrDeadHandsWithRefund => NextStep::PlayOnOrDeadHandsWithRefund,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::table::{CONTROLLER, Flash, Puppet, READER, Reader, identity, node};
 use croupier::node::{ANSWER_BYTES, Guard};
-use croupier::protocol::dsdl::{Object, Request};
+use croupier::protocol::codec::{Object, Request};
 use croupier::protocol::generated::croupier::common::{
     ProvisionKeyRequest, ProvisionKeyResponse, ResetCause, Result as Outcome, Role, Seal,
 };

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::table::{CONTROLLER, READER, Table, node};
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Requests, SERVICES};
-use croupier::protocol::dsdl::{Object, Request, Visitor};
+use croupier::protocol::codec::{Object, Request, Visitor};
 use croupier::protocol::generated;
 use croupier::protocol::generated::croupier::common::Role;
 use croupier::protocol::generated::uavcan::node::{
@@ -17,7 +17,7 @@ use croupier::protocol::transfer::{Header, Interest, Port, Priority, ServiceId, 
 
 /// The "Asked by" line of every service in the DSDL, by its number.
 fn asked_by() -> BTreeMap<u16, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/protocol/dsdl/croupier");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dsdl/croupier");
     let mut lines = BTreeMap::new();
     for device in fs::read_dir(folder).expect("the DSDL") {
         for file in fs::read_dir(device.expect("a folder").path()).expect("a namespace") {
@@ -62,7 +62,7 @@ fn authority_is_what_the_dsdl_says() {
 fn no_service_is_missing() {
     struct Known(Vec<ServiceId>);
     impl Visitor for Known {
-        fn message<M: croupier::protocol::dsdl::Message>(&mut self) {}
+        fn message<M: croupier::protocol::codec::Message>(&mut self) {}
         fn service<R: Request>(&mut self) {
             if R::STRICT {
                 self.0.push(R::SERVICE);

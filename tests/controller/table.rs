@@ -4,7 +4,7 @@ use crate::dice::Dice;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Reply, StatusSummary};
-use croupier::protocol::dsdl::Request;
+use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
     Activity, Condition, Game, NextStep, ResetCause, Result as Outcome, Role, Seal, Stamp,
 };

@@ -1,7 +1,7 @@
 //! Cyphal/CAN reassembly under attack: nobody can keep the others from being heard.
 
 use crate::harness::*;
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Receiver};
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Receiver};
 use croupier::protocol::transfer::Priority;
 
 const SLOTS: usize = 8;

@@ -3,8 +3,8 @@
 use std::slice;
 
 use crate::harness::*;
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Frames, Receiver, Unsendable};
 use croupier::protocol::counters::Counters;
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Frames, Receiver, Unsendable};
 use croupier::protocol::transfer::{Header, Port, Priority, Transfer};
 use embedded_can::{ExtendedId, StandardId};
 

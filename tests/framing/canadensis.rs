@@ -18,8 +18,8 @@ use canadensis_core::transport::{Receiver as _, Transmitter as _, Transport};
 use canadensis_core::{OutOfMemoryError, nb};
 use canadensis_serial::driver as serial_driver;
 use canadensis_serial::{SerialNodeId, SerialReceiver, SerialTransmitter, Subscription};
-use croupier::protocol::can::{Frame, Receiver};
-use croupier::protocol::serial::{Decoder, encode, most_bytes};
+use croupier::protocol::framing::can::{Frame, Receiver};
+use croupier::protocol::framing::serial::{Decoder, encode, most_bytes};
 use croupier::protocol::transfer::{Header, Port, Priority, ServiceId, SubjectId};
 use embedded_can::{ExtendedId, Id};
 

@@ -6,9 +6,9 @@
 use std::time::Instant;
 
 use crate::harness::*;
-use croupier::protocol::can::{FORGET_AFTER_MS, Frame, Receiver};
-use croupier::protocol::serial::{Decoder, encode, most_bytes};
-use croupier::protocol::slcan::{self, Line, Text};
+use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Receiver};
+use croupier::protocol::framing::serial::{Decoder, encode, most_bytes};
+use croupier::protocol::framing::slcan::{self, Line, Text};
 use croupier::protocol::transfer::{Interest, Port, SubjectId};
 use embedded_can::{ExtendedId, Id, StandardId};
 

@@ -2,7 +2,7 @@
 
 pub use crate::dice::Dice;
 
-use croupier::protocol::can::{Frame, Frames};
+use croupier::protocol::framing::can::{Frame, Frames};
 use croupier::protocol::transfer::{
     Header, Interest, NodeId, Port, Priority, ServiceId, SubjectId, Transfer,
 };

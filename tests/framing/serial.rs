@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::harness::*;
 use croupier::protocol::counters::Counters;
-use croupier::protocol::serial::{Decoder, Unsendable, encode, most_bytes};
+use croupier::protocol::framing::serial::{Decoder, Unsendable, encode, most_bytes};
 use croupier::protocol::transfer::Port;
 
 type Ears = Decoder<LONGEST>;

@@ -1,9 +1,9 @@
 //! LAWICEL text: every frame survives the trip, and no line upsets the decoder.
 
 use crate::harness::*;
-use croupier::protocol::can::Frame;
 use croupier::protocol::counters::Counters;
-use croupier::protocol::slcan::{Answer, Command, Decoder, Line, Text};
+use croupier::protocol::framing::can::Frame;
+use croupier::protocol::framing::slcan::{Answer, Command, Decoder, Line, Text};
 use embedded_can::{ExtendedId, StandardId};
 
 fn read(decoder: &mut Decoder, text: &[u8]) -> Vec<Line> {

@@ -9,7 +9,7 @@ use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{Fault, State};
-use croupier::protocol::dsdl::{Event, Request, Sealed};
+use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest, ResetCause,
     Result as Outcome, Role, Trouble,

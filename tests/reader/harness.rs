@@ -6,8 +6,9 @@ use croupier::cards::Rank;
 use croupier::controller::OBJECT_BYTES;
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
-use croupier::protocol::can::Frames;
-use croupier::protocol::dsdl::{Event, Request, Sealed};
+use croupier::protocol::codec::{Event, Request, Sealed};
+use croupier::protocol::framing::can::Frames;
+use croupier::protocol::framing::serial;
 use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, ClockSetRequest, Game, InspectionRequest,
     InspectionResponse, Irregularity, ProfileSetRequest, ResetCause, Result as Outcome, Role,
@@ -17,7 +18,6 @@ use croupier::protocol::generated::croupier::reader::{
     ArmRequest, Reading, RoundEndRequest, UpCard, Verdict,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
-use croupier::protocol::serial;
 use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::reader::check::PATIENCE_MS;
 use croupier::reader::nest::Beams;

@@ -5,14 +5,14 @@
 
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node, Requests};
-use croupier::protocol::can::{Frame, Frames, Receiver, Tail};
-use croupier::protocol::dsdl::{Object, Request};
+use croupier::protocol::codec::{Object, Request};
+use croupier::protocol::framing::can::{Frame, Frames, Receiver, Tail};
+use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{
     Dealing, Game, ProfileSetRequest, ProfileSetResponse, ResetCause, Result as Outcome, Role, Seal,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, Refusal, seal};
-use croupier::protocol::serial::{self, Decoder};
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
 use croupier::services::{CommonServices, StoreHandle};
 use croupier::store::NorModel;

@@ -2,7 +2,7 @@
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
-use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
+use croupier::protocol::codec::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Status};
 use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};

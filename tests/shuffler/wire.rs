@@ -6,7 +6,7 @@ use croupier::cards::BackColour::Red;
 use croupier::controller::OBJECT_BYTES;
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
-use croupier::protocol::dsdl::{Event, Request, Sealed};
+use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
     NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,

@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 
 /// Write the wire's Rust types and docs/messages.md from the DSDL
 ///
-/// Run it after a change under src/protocol/dsdl. The tests fail until the tree agrees.
+/// Run it after a change under dsdl/croupier. The tests fail until the tree agrees.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

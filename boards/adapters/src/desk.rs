@@ -10,7 +10,7 @@ use croupier::panel::ports::CheckIn;
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::safety::TaskId;
-use croupier::services::{CommonServices, Measured, StoreHandle, told_cause};
+use croupier::services::{CommonServices, Measured, StoreHandle};
 use croupier::store::{Chore, EraseInSteps, StoreError};
 use embassy_futures::select::{Either, select};
 use embassy_stm32::gpio::{Input, Output};
@@ -82,7 +82,7 @@ pub fn open<F: NorFlash>(
     let mut services = CommonServices::new(identity.kind, store.profile().ok().flatten());
     services.start = guard.start();
     let crashes = u8::try_from(crashes).unwrap_or(u8::MAX);
-    Wire { node: Node::new(identity, guard, told_cause(&cause), crashes), device: services, store }
+    Wire { node: Node::new(identity, guard, cause.into(), crashes), device: services, store }
 }
 
 /// The service switch inside the housing: closed contacts pull the pin low.

@@ -13,7 +13,7 @@ use core::num::{NonZeroU8, NonZeroU16};
 use adapters::wire::{CanReceive, CanTransmit};
 use critical_section::Mutex;
 use croupier::panel::ports::CheckIn;
-use croupier::protocol::can::{Address, Backlog, Frame};
+use croupier::protocol::framing::can::{Address, Backlog, Frame};
 use croupier::protocol::transfer::NodeId;
 use embassy_futures::poll_once;
 use embassy_stm32::can::util::NominalBitTiming;

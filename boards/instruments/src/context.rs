@@ -10,7 +10,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::reader::Reader;
 use croupier::safety::ResetCause;
-use croupier::services::{CommonServices, StoreHandle, told_cause};
+use croupier::services::{CommonServices, StoreHandle};
 use croupier::store::{Operation, StoreError};
 
 /// Events kept for a controller that was away: as many as a device keeps.
@@ -67,7 +67,7 @@ pub fn open() -> Context<CommonServices> {
         build: BUILD,
         image: None,
     };
-    let node = Node::new(identity, guard, told_cause(&ResetCause::PowerOn), 0);
+    let node = Node::new(identity, guard, ResetCause::PowerOn.into(), 0);
     Context { node, device: services, store }
 }
 

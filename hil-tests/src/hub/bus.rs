@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 
 use super::delivery::Deliveries;
 use super::faults::{Faults, Mishap, Way};

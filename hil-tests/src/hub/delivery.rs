@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 
 use super::faults::HOLD;
 use super::seat::Place;

@@ -3,7 +3,7 @@
 //! Frames are the protocol's own. Devices send 29-bit frames only; outside clients
 //! and foreign traffic may send 11-bit ones, and the bus carries both.
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 use embedded_can::{ExtendedId, Id, StandardId};
 
 /// The bus runs at 500 kbit/s.

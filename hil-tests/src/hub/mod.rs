@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-pub use croupier::protocol::can::Frame;
+pub use croupier::protocol::framing::can::Frame;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::net::sockopt::set_socket_send_buffer_size;
 

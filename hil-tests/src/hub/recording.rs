@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 
 use super::frame::{BITS_PER_SECOND, show};
 use crate::error::{BenchError, Result, Tail};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 
 /// A participant's place on the bus.
 pub(super) type Place = usize;

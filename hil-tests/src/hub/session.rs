@@ -3,8 +3,8 @@
 //! The answer to a frame comes when the frame is on the bus, not before: a device
 //! takes it for the acknowledge of real CAN and keeps the frame until then.
 
-use croupier::protocol::can::Frame;
-use croupier::protocol::slcan::{Command, Decoder, Line, Text};
+use croupier::protocol::framing::can::Frame;
+use croupier::protocol::framing::slcan::{Command, Decoder, Line, Text};
 
 /// 500 kbit/s in LAWICEL's table.
 const BIT_RATE: u8 = 6;

@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::bus::{Bus, Happening};

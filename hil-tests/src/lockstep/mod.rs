@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use croupier::controller::{Controller, OBJECT_BYTES, Ticket};
-use croupier::protocol::can::{Frame, Receiver};
-use croupier::protocol::dsdl::{Message, Object as _, Request, Sealed};
+use croupier::protocol::codec::{Message, Object as _, Request, Sealed};
+use croupier::protocol::framing::can::{Frame, Receiver};
+use croupier::protocol::framing::serial::{self, Decoder};
+use croupier::protocol::framing::slcan::{self, Line as Slcan};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
 use croupier::protocol::generated::uavcan::node::Heartbeat;
-use croupier::protocol::serial::{self, Decoder};
-use croupier::protocol::slcan::{self, Line as Slcan};
 use croupier::protocol::transfer::{Interest, NodeId, Port};
 use croupier::shuffler::Model;
 
@@ -161,7 +161,7 @@ impl Lockstep {
         let frames = self.frames.get(since..).unwrap_or_default();
         let whole = frames.iter().filter_map(|(at, frame)| {
             let transfer = ears.accept(frame, *at, &Only(PhantomData::<M>))?;
-            Some((*at, M::decode(transfer.payload)?))
+            Some((*at, M::decode(transfer.payload).ok()?))
         });
         whole.collect()
     }
@@ -276,7 +276,7 @@ impl Lockstep {
             Some(it.answers.swap_remove(place).1)
         })?;
         let read =
-            answer.and_then(|(outcome, bytes)| Some((outcome, R::Response::decode(&bytes)?)));
+            answer.and_then(|(outcome, bytes)| Some((outcome, R::Response::decode(&bytes).ok()?)));
         read.ok_or_else(|| self.stuck(R::NAME))
     }
 

@@ -1,7 +1,7 @@
 //! What devices do at a table, played in their own time.
 
 use croupier::cards::{BackColour, Rank, Suit};
-use croupier::protocol::dsdl::Event;
+use croupier::protocol::codec::Event;
 use croupier::protocol::generated::croupier::common::{
     AttestationRequest, ClockSetRequest, Game, ProfileSetRequest, Result as Outcome, Role,
 };
@@ -162,7 +162,7 @@ impl Lockstep {
 
     fn asked<R>(&mut self, what: &str, role: Role, request: &R) -> Result<()>
     where
-        R: croupier::protocol::dsdl::Request + croupier::protocol::dsdl::Sealed,
+        R: croupier::protocol::codec::Request + croupier::protocol::codec::Sealed,
     {
         accepted(what, self.ask(role, request)?.0)
     }

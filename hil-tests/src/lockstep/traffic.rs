@@ -1,6 +1,6 @@
 //! Frames that load the bus to a share of what it can carry: every other one for the device.
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 use croupier::protocol::transfer::NodeId;
 
 use crate::hub::frame::extended;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier::protocol::dsdl::{Message, Object, Request, Visitor};
+use croupier::protocol::codec::{Message, Object, Request, Visitor};
 use croupier::protocol::generated::croupier::common::ProvisionKeyRequest;
 use croupier::protocol::generated::visit;
 use croupier::protocol::transfer::{Port, Transfer};
@@ -63,7 +63,7 @@ impl Catalogue {
     }
 
     fn add<O: Object>(&mut self, place: Place) {
-        let read = |bytes: &[u8]| O::decode(bytes).map(|object| format!("{object:?}"));
+        let read = |bytes: &[u8]| Some(format!("{:?}", O::decode(bytes).ok()?));
         self.0.insert(place, Entry { name: O::NAME, read });
     }
 }

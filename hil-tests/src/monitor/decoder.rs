@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use arguments::Framing;
-use croupier::protocol::can::{Frame, Receiver};
 use croupier::protocol::counters::Counters;
-use croupier::protocol::serial::Decoder;
-use croupier::protocol::slcan;
+use croupier::protocol::framing::can::{Frame, Receiver};
+use croupier::protocol::framing::can::{Frame, Receiver};
+use croupier::protocol::framing::serial::Decoder;
+use croupier::protocol::framing::slcan;
 use croupier::protocol::transfer::{Interest, Port, Transfer};
 
 /// The longest transfer that is shown whole.

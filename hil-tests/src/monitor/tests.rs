@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use croupier::protocol::can::Frames;
-use croupier::protocol::dsdl::{Message, Object, Request};
+use croupier::protocol::codec::{Message, Object, Request};
+use croupier::protocol::framing::can::Frames;
+use croupier::protocol::framing::slcan::Text;
 use croupier::protocol::generated::croupier::common::{
     Dealing, Game, ProfileChanged, ProfileSetRequest, Role, Seal, Stamp,
 };
 use croupier::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
 use croupier::protocol::seal::{Address, seal};
-use croupier::protocol::slcan::Text;
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
-use croupier::protocol::{serial, transfer::ServiceId};
+use croupier::protocol::{framing::serial, transfer::ServiceId};
 
 use super::*;
 use crate::hub::frame::standard;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use croupier::protocol::can::Frame;
+use croupier::protocol::framing::can::Frame;
 
 use crate::hub::frame::{extended, standard};
 

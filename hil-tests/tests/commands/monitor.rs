@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use croupier::protocol::can::Frames;
-use croupier::protocol::dsdl::Message;
+use croupier::protocol::codec::Message;
+use croupier::protocol::framing::can::Frames;
+use croupier::protocol::framing::serial;
 use croupier::protocol::generated::uavcan::node::Heartbeat;
-use croupier::protocol::serial;
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
 use hil_tests::client::Client;
 use hil_tests::hub::frame::standard;

@@ -1,6 +1,6 @@
 //! A reader in QEMU: its nest, its dealer, a controller on its link, cards to slide in.
 
-use croupier::protocol::dsdl::Event;
+use croupier::protocol::codec::Event;
 use croupier::protocol::generated::croupier::common::{
     ClockSetRequest, Condition, Game, Irregularity, Result as Outcome, Role, Status, Trouble,
 };

@@ -4,8 +4,8 @@
 //! over the real bus; also right after a power cut. Authority is a key (CM-07).
 
 use crate::harness::{Seated, refusals};
-use croupier::protocol::can::{Address as Identifier, Frames, Tail};
-use croupier::protocol::dsdl::{Message, Object, Request};
+use croupier::protocol::codec::{Message, Object, Request};
+use croupier::protocol::framing::can::{Address as Identifier, Frames, Tail};
 use croupier::protocol::generated::croupier::common::{
     Irregularity, NextSequenceRequest, NextSequenceResponse, ProfileSetRequest, Result as Outcome,
     Role, Trouble,

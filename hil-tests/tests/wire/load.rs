@@ -1,8 +1,8 @@
 //! What the devices cost the bus: little when idle, six frames for an event.
 
 use crate::harness::{Seated, await_change};
-use croupier::protocol::can::{Address, Tail};
-use croupier::protocol::dsdl::Message;
+use croupier::protocol::codec::Message;
+use croupier::protocol::framing::can::{Address, Tail};
 use croupier::protocol::generated::croupier::common::ProfileChanged;
 use croupier::protocol::transfer::Port;
 use embedded_can::Id;

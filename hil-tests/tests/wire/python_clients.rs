@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use croupier::protocol::can::Tail;
+use croupier::protocol::framing::can::Tail;
 use croupier::protocol::seal::{Address, Role, seal};
 use croupier::protocol::transfer::{NodeId, Port, ServiceId};
 use embedded_can::Id;

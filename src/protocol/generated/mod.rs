@@ -5,7 +5,7 @@
 pub mod croupier;
 pub mod uavcan;
 
-use super::dsdl::Visitor;
+use super::codec::Visitor;
 
 /// Shows `visitor` every type that travels by itself, in the order of names.
 pub fn visit(visitor: &mut impl Visitor) {
@@ -50,6 +50,4 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.service::<uavcan::node::ExecuteCommandRequest>();
     visitor.service::<uavcan::node::GetInfoRequest>();
     visitor.message::<uavcan::node::Heartbeat>();
-    visitor.service::<uavcan::register::AccessRequest>();
-    visitor.service::<uavcan::register::ListRequest>();
 }

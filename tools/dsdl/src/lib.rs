@@ -1,6 +1,6 @@
 //! From DSDL to everything that must agree with it.
 //!
-//! The DSDL under `src/protocol/dsdl` is the single source of the wire. From it come the Rust types
+//! The DSDL under `dsdl/croupier` is the single source of the wire. From it come the Rust types
 //! ([`rust`]), the table in the documentation ([`table`]) and test vectors for foreign stacks
 //! ([`vectors`]). All three are functions of the [`model`], so they cannot drift apart.
 //!

@@ -7,21 +7,18 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use canadensis_dsdl_frontend::compiled::package::CompiledPackage;
-use canadensis_dsdl_frontend::compiled::{DsdlKind, Extent, FieldKind, Message, MessageKind};
+use canadensis_dsdl_frontend::compiled::{
+    CompiledDsdl, DsdlKind, Extent, FieldKind, Message, MessageKind,
+};
 use canadensis_dsdl_frontend::constants::ConstantValue;
 use canadensis_dsdl_frontend::types::{PrimitiveType, ResolvedScalarType, ResolvedType};
 use canadensis_dsdl_parser::CastMode;
 
 use crate::names::Name;
 
-/// What the devices use of the standard; whatever these contain comes along.
-const STANDARD: [&str; 5] = [
-    "uavcan.node.Heartbeat.1.0",
-    "uavcan.node.GetInfo.1.0",
-    "uavcan.node.ExecuteCommand.1.3",
-    "uavcan.register.Access.1.0",
-    "uavcan.register.List.1.0",
-];
+/// What the devices use of the standard.
+const STANDARD: [&str; 3] =
+    ["uavcan.node.Heartbeat.1.0", "uavcan.node.GetInfo.1.0", "uavcan.node.ExecuteCommand.1.3"];
 
 /// One DSDL file.
 #[derive(Debug)]
@@ -41,7 +38,7 @@ impl Definition {
     }
 }
 
-/// A struct, a union or an enumeration.
+/// A struct or an enumeration.
 #[derive(Debug)]
 pub struct Body {
     /// Its full name and version; with `.Request` or `.Response` for half of a service.
@@ -69,13 +66,11 @@ pub struct Body {
 pub enum Form {
     /// Fields, and constants that go with them.
     Struct(Vec<Field>, Vec<Constant>),
-    /// One of several, told apart by a tag of so many bits.
-    Union(u8, Vec<Field>),
     /// A code of so many bits.
     Enum(u8, Vec<Constant>),
 }
 
-/// A field of a struct, or a variant of a union.
+/// A field of a struct.
 #[derive(Debug, Clone)]
 pub struct Field {
     /// Its name; empty for padding.
@@ -122,8 +117,6 @@ pub enum Shape {
     },
     /// A signed number, held at its bounds.
     Signed(u8),
-    /// A floating-point number of 16, 32 or 64 bits.
-    Float(u8),
     /// So many bytes.
     Bytes(u64),
     /// Up to so many of a scalar, after their number.
@@ -147,14 +140,21 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of what was compiled.
+    /// The model of what was compiled: what has a port, and what that contains.
     pub fn new(package: &CompiledPackage) -> Result<Self> {
         let mut all = BTreeMap::new();
         for (key, compiled) in package {
             all.insert(Name::of(key), compiled);
         }
-        let wanted = |name: &Name| name.is_ours() || STANDARD.contains(&name.to_string().as_str());
-        let mut queue: Vec<Name> = all.keys().filter(|name| wanted(name)).cloned().collect();
+        let wanted = |name: &Name, compiled: &CompiledDsdl| match name.is_ours() {
+            true => compiled.fixed_port_id.is_some(),
+            false => STANDARD.contains(&name.to_string().as_str()),
+        };
+        let mut queue: Vec<Name> = all
+            .iter()
+            .filter(|(name, compiled)| wanted(name, compiled))
+            .map(|(name, _)| name.clone())
+            .collect();
         let mut definitions = BTreeMap::new();
         while let Some(name) = queue.pop() {
             let Some(compiled) = all.remove(&name) else { continue };
@@ -195,7 +195,7 @@ impl Model {
 
 /// The definitions a body refers to.
 fn parts(body: &Body) -> Vec<Name> {
-    let (Form::Struct(fields, _) | Form::Union(_, fields)) = &body.form else { return vec![] };
+    let Form::Struct(fields, _) = &body.form else { return vec![] };
     let part = |field: &Field| match &field.shape {
         Shape::Part(name) => Some(name.clone()),
         _ => None,
@@ -247,18 +247,7 @@ fn form(full: &str, message: &Message) -> Result<Form> {
                 _ => Ok(Form::Struct(fields, constants)),
             }
         }
-        MessageKind::Union(content) => {
-            let field = |variant: &canadensis_dsdl_frontend::compiled::Variant| {
-                let doc = lines(variant.comments());
-                Ok(Field {
-                    name: variant.name().to_owned(),
-                    shape: shape(full, variant.ty())?,
-                    doc,
-                })
-            };
-            let variants: Result<Vec<Field>> = content.variants.iter().map(field).collect();
-            Ok(Form::Union(content.discriminant_bits, variants?))
-        }
+        MessageKind::Union(_) => bail!("{full} is a union: not supported"),
     }
 }
 
@@ -271,6 +260,7 @@ fn shape(full: &str, ty: &ResolvedType) -> Result<Shape> {
         },
         ResolvedType::VariableArray { inner, max_len } => match scalar(full, inner)? {
             Shape::Part(_) => bail!("{full} has a list of definitions: not supported"),
+            Shape::Bool => bail!("{full} has a list of bits: not supported"),
             inner => Shape::List(Box::new(inner), *max_len),
         },
     })
@@ -289,9 +279,7 @@ fn scalar(full: &str, ty: &ResolvedScalarType) -> Result<Shape> {
                 Shape::Unsigned { bits: *bits, saturated: matches!(mode, CastMode::Saturated) }
             }
             PrimitiveType::Int { bits } => Shape::Signed(*bits),
-            PrimitiveType::Float16 { .. } => Shape::Float(16),
-            PrimitiveType::Float32 { .. } => Shape::Float(32),
-            PrimitiveType::Float64 { .. } => Shape::Float(64),
+            _ => bail!("{full} has a floating-point number: not supported"),
         },
     })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use canadensis_dsdl_frontend::TypeKey;
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use heck::ToUpperCamelCase;
 
 /// A definition's name and version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,11 +30,6 @@ impl Name {
     /// Whether it is ours, and so read strictly.
     pub fn is_ours(&self) -> bool {
         self.path.first().is_some_and(|root| root == "croupier")
-    }
-
-    /// The Rust module it is written to.
-    pub fn module(&self) -> String {
-        self.short.to_snake_case()
     }
 
     /// The Rust path of the module that offers it.

@@ -19,7 +19,7 @@ pub fn repository() -> PathBuf {
 
 /// Our namespace's parent, as tools for DSDL want it.
 pub fn ours(repository: &Path) -> PathBuf {
-    repository.join("src/protocol/dsdl")
+    repository.join("dsdl")
 }
 
 /// The standard namespace's parent, from the front end's package.

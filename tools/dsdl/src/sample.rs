@@ -8,7 +8,6 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::model::{Body, Form, Model, Shape};
 use crate::names::variant;
-use heck::ToUpperCamelCase;
 
 /// A value of a body.
 #[derive(Debug, Clone)]
@@ -80,14 +79,6 @@ impl Maker<'_> {
                 self.put(constant.value, u32::from(*bits));
                 (json!({ "value": constant.value }), variant(&constant.name))
             }
-            Form::Union(bits, variants) => {
-                let tag = self.dice.below(variants.len() as u64);
-                self.put(tag, u32::from(*bits));
-                let field = &variants[tag as usize];
-                let (json, debug) = self.shape(&field.shape);
-                let debug = format!("{}({debug})", field.name.to_upper_camel_case());
-                (json!({ field.name.as_str(): json }), debug)
-            }
             Form::Struct(fields, _) => {
                 let (mut json, mut debug) = (Map::new(), Vec::new());
                 for field in fields {
@@ -138,7 +129,6 @@ impl Maker<'_> {
                 self.put(value.cast_unsigned(), u32::from(*bits));
                 (json!(value), format!("{value:?}"))
             }
-            Shape::Float(bits) => self.float(*bits),
             Shape::Bytes(length) => {
                 self.list(&Shape::Unsigned { bits: 8, saturated: true }, *length)
             }
@@ -159,44 +149,5 @@ impl Maker<'_> {
         let items: Vec<(Json, String)> = (0..length).map(|_| self.shape(inner)).collect();
         let (json, debug): (Vec<Json>, Vec<String>) = items.into_iter().unzip();
         (Json::Array(json), format!("[{}]", debug.join(", ")))
-    }
-
-    /// A quarter of a small whole number: exact at every width.
-    fn float(&mut self, bits: u8) -> (Json, String) {
-        let value = (self.dice.below(2049) as f64 - 1024.0) / 4.0;
-        let (code, debug) = match bits {
-            16 => {
-                let code = half_bits(value);
-                (code.into(), format!("{code:?}"))
-            }
-            32 => ((value as f32).to_bits().into(), format!("{:?}", value as f32)),
-            _ => (value.to_bits(), format!("{value:?}")),
-        };
-        self.put(code, u32::from(bits));
-        (json!(value), debug)
-    }
-}
-
-/// The bits of a number that a 16-bit float holds exactly as a normal number, or of zero.
-fn half_bits(value: f64) -> u16 {
-    if value == 0.0 {
-        return 0;
-    }
-    let bits = value.to_bits();
-    let sign = (bits >> 63) as u16;
-    let exponent = (bits >> 52 & 0x7FF) as i32 - 1023 + 15;
-    sign << 15 | (exponent as u16) << 10 | (bits >> 42 & 0x3FF) as u16
-}
-
-#[cfg(test)]
-mod tests {
-    use super::half_bits;
-
-    #[test]
-    fn half_floats_match_their_published_bits() {
-        let table = [(1.0, 0x3C00), (-2.0, 0xC000), (0.25, 0x3400), (0.0, 0), (-256.0, 0xDC00)];
-        for (value, bits) in table {
-            assert_eq!(half_bits(value), bits, "{value}");
-        }
     }
 }

@@ -12,7 +12,7 @@ pub const PLACE: &str = "docs/messages.md";
 const HEAD: &str = "\
 # Messages
 
-Written from the DSDL under `src/protocol/dsdl` by `cargo xtask dsdl`: change it there.
+Written from the DSDL under `dsdl/croupier` by `cargo xtask dsdl`: change it there.
 The comments in those files say what each field means, in which unit, and by which rule.
 
 Every message, request and response of `croupier` ends in a `Seal` of 25 bytes, included in the sizes below.

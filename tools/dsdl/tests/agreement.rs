@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier::protocol::dsdl::{Message, Object, Request, Visitor};
+use croupier::protocol::codec::{Message, Object, Request, Visitor};
 use croupier::protocol::generated::visit;
 use dsdl::model::Model;
 use dsdl::{namespace, tree, vectors};
@@ -12,7 +12,8 @@ use dsdl::{namespace, tree, vectors};
 fn the_tree_holds_exactly_what_is_written_from_the_dsdl() {
     let repository = namespace::repository();
     let files = tree::files(&repository).unwrap();
-    assert!(files.len() > 100);
+    let namespaces = files.keys().filter(|place| !place.ends_with("mod.rs")).count();
+    assert_eq!(namespaces, 6, "four of ours, the standard's nodes, and the table: {files:?}");
     assert_eq!(tree::differences(&repository, &files).unwrap(), Vec::<std::path::PathBuf>::new());
 }
 
@@ -25,7 +26,7 @@ struct Readings(BTreeMap<&'static str, Reading>);
 impl Readings {
     fn add<O: Object>(&mut self) {
         self.0.insert(O::NAME, |bytes| {
-            let object = O::decode(bytes)?;
+            let object = O::decode(bytes).ok()?;
             let mut out = vec![0xAA; O::LONGEST];
             let length = object.encode(&mut out)?;
             out.truncate(length);

@@ -1,5 +1,7 @@
 //! Small definitions made up here, and what is written from them.
 
+use std::path::Path;
+
 use canadensis_dsdl_frontend::{Package, TypeFullName, TypeKey};
 use canadensis_dsdl_parser::TypeVersion;
 use dsdl::model::{Form, Model, Shape};
@@ -24,19 +26,42 @@ fn model(definitions: &[Given<'_>]) -> anyhow::Result<Model> {
 fn written(text: &str) -> String {
     let model = model(&[("Thing", Some(6200), text)]).expect("the definition is sound");
     let files = rust::files(&model).expect("it can be written");
-    let file = files.into_iter().find(|(place, _)| place.ends_with("thing.rs"));
+    let file = files.into_iter().find(|(place, _)| place.ends_with("croupier/test.rs"));
     file.expect("it has a file").1
 }
 
 #[test]
 fn constants_beside_one_field_called_value_are_an_enumeration() {
     let text = "uint8 DEAD = 0  # No more.\nuint8 VERY_MUCH_ALIVE = 7\nuint8 value\n@sealed";
-    let model = model(&[("Cat", None, text)]).unwrap();
+    let model = model(&[("Cat", Some(6201), text)]).unwrap();
     let body = &model.definitions.values().next().unwrap().bodies[0];
     let Form::Enum(8, codes) = &body.form else { panic!("{:?}", body.form) };
     assert_eq!((codes[0].value, codes[0].doc[0].as_str()), (0, "No more."));
     let text = written(text);
     assert!(text.contains("VeryMuchAlive = 7,") && text.contains("_ => return None,"), "{text}");
+}
+
+#[test]
+fn what_neither_travels_nor_is_a_part_is_not_written() {
+    let part = ("Part", None, "uint8 x\n@sealed");
+    let idle = ("Idle", None, "uint8 x\n@sealed");
+    let model = model(&[("Thing", Some(6200), "Part.1.0 part\n@sealed"), part, idle]).unwrap();
+    let files = rust::files(&model).unwrap();
+    let (_, text) = files.iter().find(|(place, _)| place.ends_with("croupier/test.rs")).unwrap();
+    assert!(text.contains("pub struct Thing") && text.contains("pub struct Part"), "{text}");
+    assert!(!text.contains("Idle"), "{text}");
+}
+
+#[test]
+fn a_namespace_is_one_file_and_an_outer_one_lists_the_inner() {
+    let other = ("Other", Some(6201), "uint8 x\n@sealed");
+    let model = model(&[("Thing", Some(6200), "uint8 x\n@sealed"), other]).unwrap();
+    let files = rust::files(&model).unwrap();
+    let places: Vec<_> =
+        files.keys().map(|place| place.strip_prefix(rust::FOLDER).unwrap()).collect();
+    assert_eq!(places, ["croupier/mod.rs", "croupier/test.rs", "mod.rs"].map(Path::new));
+    let outer = &files[&Path::new(rust::FOLDER).join("croupier/mod.rs")];
+    assert!(outer.contains("pub mod test;"), "{outer}");
 }
 
 #[test]
@@ -68,10 +93,14 @@ fn a_secret_is_neither_printed_nor_logged_nor_copied() {
 #[test]
 fn what_the_wire_does_not_use_is_refused_by_name() {
     let open = ("Open", None, "uint8 x\n@extent 64");
-    let refusals: [(&str, &[Given<'_>]); 3] = [
-        ("not @sealed", &[("Outer", None, "Open.1.0 open\n@sealed"), open]),
-        ("array of other than bytes", &[("Outer", None, "uint16[3] three\n@sealed")]),
-        ("list of definitions", &[("Outer", None, "Open.1.0[<=3] some\n@sealed"), open]),
+    let port = Some(6200);
+    let refusals: [(&str, &[Given<'_>]); 6] = [
+        ("not @sealed", &[("Outer", port, "Open.1.0 open\n@sealed"), open]),
+        ("array of other than bytes", &[("Outer", port, "uint16[3] three\n@sealed")]),
+        ("list of definitions", &[("Outer", port, "Open.1.0[<=3] some\n@sealed"), open]),
+        ("list of bits", &[("Outer", port, "bool[<=3] some\n@sealed")]),
+        ("floating-point number", &[("Outer", port, "float32 some\n@sealed")]),
+        ("a union", &[("Outer", port, "@union\nuint8 one\nuint16 other\n@sealed")]),
     ];
     for (why, definitions) in refusals {
         let error = model(definitions).unwrap_err().to_string();

@@ -12,9 +12,9 @@
 
 use core::fmt::Write as _;
 use croupier::node::ANSWER_BYTES;
-use croupier::protocol::can::Frames;
+use croupier::protocol::framing::can::Frames;
+use croupier::protocol::framing::serial;
 use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
-use croupier::protocol::serial;
 use croupier::reader::eye::{Camera, ScanBuffers};
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Desk, Key, Keys, Lamps, NestBeams};

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use arguments::{Bench, Shuffle};
 use croupier::cards::BackColour;
-use croupier::protocol::generated::croupier::common::{
-    Game as WireGame, ProfileSetRequest, Result as Outcome, Role,
-};
+use croupier::protocol::generated::croupier::common::{ProfileSetRequest, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::Pace;
 use hil_tests::world::shuffler::simulation::is_certified;
@@ -76,9 +74,9 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
             Ok(Box::new(Simulated { table, begun, floor }))
         }
         Bench::Qemu => {
-            let wire_game = WireGame::from_code(chosen.game.code()).unwrap_or_default();
+            let game = Some(chosen.game).into();
             let (decks, seats) = (chosen.decks, chosen.seats);
-            let game = ProfileSetRequest { game: wire_game, decks, seats, ..Default::default() };
+            let game = ProfileSetRequest { game, decks, seats, ..Default::default() };
             let source = QemuSource::open((model, fate), &game, pack(cards, COLOUR), floor, speed)?;
             Ok(Box::new(source))
         }

@@ -1,6 +1,3 @@
 //! The namespace `uavcan`, written from the DSDL by `cargo xtask dsdl`.
 
 pub mod node;
-pub mod primitive;
-pub mod register;
-pub mod time;

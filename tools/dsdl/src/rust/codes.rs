@@ -17,7 +17,7 @@ pub fn write(
 ) -> Result<()> {
     let rust = &subject.body.rust;
     subject.doc(out, "A code", &subject.body.doc)?;
-    out.push_str(&subject.derives(false, false));
+    out.push_str(&subject.derives(false));
     writeln!(out, "#[repr(u8)]\npub enum {rust} {{")?;
     for constant in constants {
         subject.doc(out, &format!("The code `{}`", constant.name), &constant.doc)?;
@@ -49,7 +49,10 @@ pub fn write(
         8 => writeln!(out, "to.put(self.code().into(), 8)\n}}\n")?,
         _ => writeln!(out, "to.put(self.code().into(), {bits})?; {write} Some(())\n}}\n")?,
     }
-    writeln!(out, "fn read(from: &mut Reader<'_>) -> Option<Self> {{")?;
-    writeln!(out, "let code = from.take({bits})? as u8; {read} Self::from_code(code)\n}}\n}}")?;
+    writeln!(out, "fn read(from: &mut Reader<'_>) -> Decoded<Self> {{")?;
+    writeln!(
+        out,
+        "let code = from.take({bits})? as u8; {read} Self::from_code(code).ok_or(Malformed)\n}}\n}}"
+    )?;
     Ok(())
 }

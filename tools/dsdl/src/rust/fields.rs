@@ -1,7 +1,6 @@
 //! A field in Rust: its type, and the lines that write and read it.
 
 use crate::model::Shape;
-use crate::names::Name;
 
 /// The Rust type of a field.
 pub fn rust_type(shape: &Shape) -> String {
@@ -10,23 +9,9 @@ pub fn rust_type(shape: &Shape) -> String {
         Shape::Bool => "bool".into(),
         Shape::Unsigned { bits, .. } => format!("u{}", native(*bits)),
         Shape::Signed(bits) => format!("i{}", native(*bits)),
-        // As its bits: the language has no such number yet.
-        Shape::Float(16) => "u16".into(),
-        Shape::Float(bits) => format!("f{bits}"),
         Shape::Bytes(length) => format!("[u8; {length}]"),
-        Shape::List(inner, capacity) => match **inner {
-            Shape::Bool => format!("BitList<{}>", capacity.div_ceil(8)),
-            _ => format!("Vec<{}, {capacity}>", rust_type(inner)),
-        },
-        Shape::Part(name) => part_path(name),
-    }
-}
-
-/// The type of a part: by its short name, except where that would hide one of the language's.
-pub fn part_path(name: &Name) -> String {
-    match name.path.get(1).map(String::as_str) {
-        Some("primitive") => format!("{}::{}", name.rust_path(), name.short),
-        _ => name.short.clone(),
+        Shape::List(inner, capacity) => format!("Vec<{}, {capacity}>", rust_type(inner)),
+        Shape::Part(name) => name.short.clone(),
     }
 }
 
@@ -51,16 +36,11 @@ pub fn write(shape: &Shape, value: &str) -> String {
         }
         Shape::Signed(64) => format!("to.put({value}.cast_unsigned(), 64)?;"),
         Shape::Signed(bits) => format!("to.put(i64::from({value}).cast_unsigned(), {bits})?;"),
-        Shape::Float(16) => format!("to.put({value}.into(), 16)?;"),
-        Shape::Float(bits) => {
-            format!("to.put({}, {bits})?;", widened(&format!("{value}.to_bits()"), *bits))
-        }
         Shape::Bytes(_) => format!("to.put_bytes(&{value})?;"),
         Shape::List(inner, capacity) => {
             let length =
                 format!("to.put({value}.len() as u64, {})?;", Shape::length_bits(*capacity));
             match **inner {
-                Shape::Bool => format!("{length} {value}.write(to)?;"),
                 Shape::Unsigned { bits: 8, .. } => format!("{length} to.put_bytes(&{value})?;"),
                 _ => format!(
                     "{length} for item in {value}.iter().copied() {{ {} }}",
@@ -85,22 +65,12 @@ pub fn read(shape: &Shape) -> String {
             64 => format!("from.take_signed({bits})?"),
             native => format!("from.take_signed({bits})? as i{native}"),
         },
-        Shape::Float(16) => "from.take(16)? as u16".into(),
-        Shape::Float(32) => "f32::from_bits(from.take(32)? as u32)".into(),
-        Shape::Float(_) => "f64::from_bits(from.take(64)?)".into(),
         Shape::Bytes(_) => "from.take_bytes()?".into(),
         Shape::List(inner, capacity) => {
             let bits = Shape::length_bits(*capacity);
-            match **inner {
-                Shape::Bool => {
-                    format!(
-                        "{{ let length = from.take({bits})? as usize; BitList::read(from, length)? }}"
-                    )
-                }
-                _ => format!("read_list(from, {bits}, |from| {})?", item(inner)),
-            }
+            format!("read_list(from, {bits}, |from| {})?", item(inner))
         }
-        Shape::Part(name) => format!("{}::read(from)?", part_path(name)),
+        Shape::Part(name) => format!("{}::read(from)?", name.short),
     }
 }
 
@@ -108,8 +78,8 @@ pub fn read(shape: &Shape) -> String {
 fn item(shape: &Shape) -> String {
     let whole = read(shape);
     match whole.strip_suffix('?') {
-        Some(option) => option.to_owned(),
-        None => format!("Some({whole})"),
+        Some(result) => result.to_owned(),
+        None => format!("Ok({whole})"),
     }
 }
 

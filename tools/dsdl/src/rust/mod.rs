@@ -1,9 +1,8 @@
-//! Writes the Rust types: one file for each definition, and the modules around them.
+//! Writes the Rust types: one file for each namespace.
 
 mod codes;
 mod fields;
 mod record;
-mod union;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,68 +20,111 @@ const BY: &str = "written from the DSDL by `cargo xtask dsdl`";
 
 /// Every file, not yet formatted, by its place in the repository.
 pub fn files(model: &Model) -> Result<BTreeMap<PathBuf, String>> {
-    let mut files = BTreeMap::new();
-    let mut folders: BTreeMap<Vec<String>, Folder> = BTreeMap::new();
+    let mut namespaces: BTreeMap<&[String], Namespace<'_>> = BTreeMap::new();
     for definition in model.definitions.values() {
-        let name = &definition.name;
-        let mut place = PathBuf::from(FOLDER);
-        place.extend(&name.path);
-        place.push(format!("{}.rs", name.module()));
-        files.insert(place, file(model, definition)?);
-        let types = definition.bodies.iter().map(|body| body.rust.clone()).collect();
-        folders.entry(name.path.clone()).or_default().files.insert(name.module(), types);
-        for depth in 1..=name.path.len() {
-            let (inner, outer) = (&name.path[depth - 1], &name.path[..depth - 1]);
-            folders.entry(outer.to_vec()).or_default().folders.insert(inner.clone());
+        let path = &definition.name.path;
+        namespaces.entry(path).or_default().definitions.push(definition);
+        for (depth, inner) in path.iter().enumerate() {
+            namespaces.entry(&path[..depth]).or_default().inner.insert(inner);
         }
     }
-    for (path, folder) in &folders {
-        let mut place = PathBuf::from(FOLDER);
-        place.extend(path);
-        place.push("mod.rs");
-        files
-            .insert(place, if path.is_empty() { root(model, folder)? } else { folder.text(path)? });
+    let mut files = BTreeMap::new();
+    for (path, namespace) in &namespaces {
+        files.insert(namespace.place(path), namespace.text(model, path)?);
     }
     Ok(files)
 }
 
-/// A namespace as a Rust module.
+/// A namespace: one Rust module in one file.
 #[derive(Default)]
-struct Folder {
-    folders: BTreeSet<String>,
-    files: BTreeMap<String, Vec<String>>,
+struct Namespace<'a> {
+    definitions: Vec<&'a Definition>,
+    inner: BTreeSet<&'a String>,
 }
 
-impl Folder {
-    fn text(&self, path: &[String]) -> Result<String> {
+impl Namespace<'_> {
+    fn place(&self, path: &[String]) -> PathBuf {
+        let mut place = PathBuf::from(FOLDER);
+        place.extend(path);
+        match self.inner.is_empty() {
+            true => place.with_extension("rs"),
+            false => place.join("mod.rs"),
+        }
+    }
+
+    fn text(&self, model: &Model, path: &[String]) -> Result<String> {
         let mut out = String::new();
-        writeln!(out, "//! The namespace `{}`, {BY}.\n", path.join("."))?;
-        self.lines(&mut out)?;
+        if path.is_empty() {
+            writeln!(out, "//! The types that travel, {BY}.\n//!")?;
+            writeln!(out, "//! Change the DSDL, not these files: a test compares them.\n")?;
+        } else {
+            writeln!(out, "//! The namespace `{}`, {BY}.\n", path.join("."))?;
+        }
+        for inner in &self.inner {
+            writeln!(out, "pub mod {inner};")?;
+        }
+        if path.is_empty() {
+            visit(&mut out, model)?;
+        }
+        let code = self.code(model)?;
+        if !code.is_empty() {
+            self.uses(&mut out, path, &code)?;
+            out.push_str(&code);
+        }
         Ok(out)
     }
 
-    fn lines(&self, out: &mut String) -> Result<()> {
-        for folder in &self.folders {
-            writeln!(out, "pub mod {folder};")?;
+    /// Every type, in the order of names.
+    fn code(&self, model: &Model) -> Result<String> {
+        let mut code = String::new();
+        for &definition in &self.definitions {
+            for body in &definition.bodies {
+                writeln!(code)?;
+                let subject = Subject { model, definition, body };
+                match &body.form {
+                    Form::Struct(fields, constants) => {
+                        record::write(&mut code, &subject, fields, constants)?
+                    }
+                    Form::Enum(bits, constants) => {
+                        codes::write(&mut code, &subject, *bits, constants)?
+                    }
+                }
+            }
         }
-        for file in self.files.keys() {
-            writeln!(out, "mod {file};")?;
+        Ok(code)
+    }
+
+    /// The `use` lines: what the code mentions of the codec, and the parts from other namespaces.
+    fn uses(&self, out: &mut String, path: &[String], code: &str) -> Result<()> {
+        if code.contains(": Vec<") {
+            writeln!(out, "use heapless::Vec;\n")?;
         }
-        writeln!(out)?;
-        for (file, types) in &self.files {
-            writeln!(out, "pub use {file}::{{{}}};", types.join(", "))?;
+        for (module, words) in [("codec", &CODEC[..]), ("transfer", &TRANSFER[..])] {
+            let used: Vec<&str> = words
+                .iter()
+                .filter(|(_, usage)| code.contains(usage))
+                .map(|(word, _)| *word)
+                .collect();
+            if !used.is_empty() {
+                writeln!(out, "use crate::protocol::{module}::{{{}}};", used.join(", "))?;
+            }
+        }
+        let mut parts: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let bodies = self.definitions.iter().flat_map(|definition| &definition.bodies);
+        for part in bodies.flat_map(fields_of).filter_map(part).filter(|part| part.path != path) {
+            parts.entry(part.rust_path()).or_default().insert(&part.short);
+        }
+        for (path, names) in parts {
+            let names: Vec<&str> = names.into_iter().collect();
+            writeln!(out, "use {path}::{{{}}};", names.join(", "))?;
         }
         Ok(())
     }
 }
 
-/// The outermost module, with the list of all that travels.
-fn root(model: &Model, folder: &Folder) -> Result<String> {
-    let mut out = String::new();
-    writeln!(out, "//! The types that travel, {BY}.\n//!")?;
-    writeln!(out, "//! Change the DSDL, not these files: a test compares them.\n")?;
-    folder.lines(&mut out)?;
-    writeln!(out, "use super::dsdl::Visitor;\n")?;
+/// The list of all that travels.
+fn visit(out: &mut String, model: &Model) -> Result<()> {
+    writeln!(out, "\nuse super::codec::Visitor;\n")?;
     writeln!(out, "/// Shows `visitor` every type that travels by itself, in the order of names.")?;
     writeln!(out, "pub fn visit(visitor: &mut impl Visitor) {{")?;
     for definition in model.travelling() {
@@ -91,35 +133,14 @@ fn root(model: &Model, folder: &Folder) -> Result<String> {
         writeln!(out, "visitor.{kind}::<{path}::{}>();", definition.bodies[0].rust)?;
     }
     writeln!(out, "}}")?;
-    Ok(out)
+    Ok(())
 }
 
-/// The file of one definition.
-fn file(model: &Model, definition: &Definition) -> Result<String> {
-    let mut code = String::new();
-    for body in &definition.bodies {
-        writeln!(code)?;
-        let subject = Subject { model, definition, body };
-        match &body.form {
-            Form::Struct(fields, constants) => {
-                record::write(&mut code, &subject, fields, constants)?
-            }
-            Form::Union(bits, variants) => union::write(&mut code, &subject, *bits, variants)?,
-            Form::Enum(bits, constants) => codes::write(&mut code, &subject, *bits, constants)?,
-        }
-    }
-    let mut out = String::new();
-    writeln!(out, "//! `{}`, {BY}.\n", definition.name)?;
-    uses(&mut out, definition, &code)?;
-    out.push_str(&code);
-    Ok(out)
-}
-
-/// Words of the message set, and how code that needs them reads.
-const SET: [(&str, &str); 13] = [
-    ("Answered", "impl Answered for"),
-    ("BitList", "BitList<"),
+/// Words of the codec, and how code that needs them reads.
+const CODEC: [(&str, &str); 13] = [
+    ("Decoded", "Decoded<"),
     ("Event", "impl Event for"),
+    ("Malformed", "(Malformed)"),
     ("Message", "impl Message for"),
     ("Object", "impl Object for"),
     ("Reader", "Reader<"),
@@ -132,29 +153,9 @@ const SET: [(&str, &str); 13] = [
     ("subject", "= subject("),
 ];
 
-/// The `use` lines: whatever of the message set the code mentions, and the parts it is made of.
-fn uses(out: &mut String, definition: &Definition, code: &str) -> Result<()> {
-    if code.contains(": Vec<") {
-        writeln!(out, "use heapless::Vec;\n")?;
-    }
-    let set: Vec<&str> =
-        SET.iter().filter(|(_, usage)| code.contains(usage)).map(|(word, _)| *word).collect();
-    writeln!(out, "use crate::protocol::dsdl::{{{}}};", set.join(", "))?;
-    let id = if definition.is_service() { "ServiceId" } else { "SubjectId" };
-    if definition.port.is_some() {
-        writeln!(out, "use crate::protocol::transfer::{id};")?;
-    }
-    let mut parts: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    let mentioned = definition.bodies.iter().flat_map(fields_of).filter_map(part);
-    for part in mentioned.filter(|part| fields::part_path(part) == part.short) {
-        parts.entry(part.rust_path()).or_default().insert(&part.short);
-    }
-    for (path, names) in parts {
-        let names: Vec<&str> = names.into_iter().collect();
-        writeln!(out, "use {path}::{{{}}};", names.join(", "))?;
-    }
-    Ok(())
-}
+/// The same for transfers.
+const TRANSFER: [(&str, &str); 2] =
+    [("ServiceId", "SERVICE: ServiceId"), ("SubjectId", "SUBJECT: SubjectId")];
 
 /// What every writer of a body needs to know.
 struct Subject<'a> {
@@ -169,10 +170,17 @@ impl Subject<'_> {
         let Body { full, rust, shortest, longest, extent, .. } = self.body;
         writeln!(out, "impl Object for {rust} {{")?;
         writeln!(out, "const NAME: &'static str = \"{full}\";")?;
-        writeln!(out, "const SHORTEST: usize = {shortest};")?;
         writeln!(out, "const LONGEST: usize = {longest};")?;
-        writeln!(out, "const EXTENT: usize = {extent};")?;
-        writeln!(out, "const STRICT: bool = {};\n", self.definition.name.is_ours())?;
+        if shortest != longest {
+            writeln!(out, "const SHORTEST: usize = {shortest};")?;
+        }
+        if extent != longest {
+            writeln!(out, "const EXTENT: usize = {extent};")?;
+        }
+        if !self.definition.name.is_ours() {
+            writeln!(out, "const STRICT: bool = false;")?;
+        }
+        writeln!(out)?;
         Ok(())
     }
 
@@ -189,25 +197,20 @@ impl Subject<'_> {
     }
 
     /// The derives that all its fields allow.
-    fn derives(&self, without_debug: bool, union: bool) -> String {
-        let plain = self.is_plain(self.body);
-        let mut list = vec![];
-        if !without_debug {
-            list.push("Debug");
-        }
-        list.push("Clone");
-        if plain && !without_debug {
-            list.push("Copy");
-        }
-        list.push("PartialEq");
-        if !self.has_floats(self.body) {
-            list.push("Eq");
-        }
-        if !union && self.has_default(self.body) {
-            list.push("Default");
-        }
+    fn derives(&self, without_debug: bool) -> String {
+        let copied = self.is_plain(self.body) && !without_debug;
+        let list = [
+            ("Debug", !without_debug),
+            ("Clone", true),
+            ("Copy", copied),
+            ("PartialEq", true),
+            ("Eq", true),
+            ("Default", self.has_default(self.body)),
+        ];
+        let list: Vec<&str> =
+            list.iter().filter(|(_, fits)| *fits).map(|(name, _)| *name).collect();
         let mut text = format!("#[derive({})]\n", list.join(", "));
-        if plain && !without_debug {
+        if copied {
             text.push_str("#[cfg_attr(feature = \"defmt\", derive(defmt::Format))]\n");
         }
         text
@@ -221,19 +224,9 @@ impl Subject<'_> {
         })
     }
 
-    fn has_floats(&self, body: &Body) -> bool {
-        fields_of(body).any(|field| match &field.shape {
-            Shape::Float(bits) => *bits > 16,
-            Shape::List(inner, _) => matches!(**inner, Shape::Float(17..)),
-            Shape::Part(name) => self.has_floats(self.model.part(name)),
-            _ => false,
-        })
-    }
-
     fn has_default(&self, body: &Body) -> bool {
         match &body.form {
             Form::Enum(_, constants) => constants.iter().any(|constant| constant.value == 0),
-            Form::Union(..) => false,
             Form::Struct(fields, _) => fields.iter().all(|field| match &field.shape {
                 Shape::Bytes(length) => *length <= 32,
                 Shape::Part(name) => self.has_default(self.model.part(name)),
@@ -244,9 +237,7 @@ impl Subject<'_> {
 }
 
 fn fields_of(body: &Body) -> impl Iterator<Item = &Field> {
-    let (Form::Struct(fields, _) | Form::Union(_, fields)) = &body.form else {
-        return [].iter();
-    };
+    let Form::Struct(fields, _) = &body.form else { return [].iter() };
     fields.iter()
 }
 

@@ -18,7 +18,7 @@ pub fn write(
     let data: Vec<&Field> = content.iter().filter(|field| !is_padding(field)).collect();
     let secret = data.iter().any(|field| field.is_secret());
     subject.doc(out, &half(subject), &subject.body.doc)?;
-    out.push_str(&subject.derives(secret, false));
+    out.push_str(&subject.derives(secret));
     writeln!(out, "pub struct {rust} {{")?;
     for field in &data {
         subject.doc(out, &format!("The field `{}`", field.name), &field.doc)?;
@@ -57,7 +57,7 @@ fn object(
         writeln!(out, "to.align();")?;
     }
     writeln!(out, "Some(())\n}}\n")?;
-    writeln!(out, "fn read({from}: &mut Reader<'_>) -> Option<Self> {{")?;
+    writeln!(out, "fn read({from}: &mut Reader<'_>) -> Decoded<Self> {{")?;
     for field in content {
         match &field.shape {
             Shape::Padding(bits) => writeln!(out, "from.skip({bits})?;")?,
@@ -68,7 +68,7 @@ fn object(
         writeln!(out, "from.align()?;")?;
     }
     let names: Vec<&str> = data.iter().map(|field| field.name.as_str()).collect();
-    writeln!(out, "Some(Self {{ {} }})\n}}\n}}", names.join(", "))?;
+    writeln!(out, "Ok(Self {{ {} }})\n}}\n}}", names.join(", "))?;
     Ok(())
 }
 
@@ -84,7 +84,7 @@ fn debug(out: &mut String, rust: &str, data: &[&Field]) -> Result<()> {
     Ok(())
 }
 
-/// What it is on the wire: message, request or response; and what it begins and ends with.
+/// What it is on the wire: message, request or response; sealed; an event.
 fn roles(out: &mut String, subject: &Subject<'_>, data: &[&Field]) -> Result<()> {
     let Some(port) = subject.definition.port else { return Ok(()) };
     let rust = &subject.body.rust;
@@ -99,27 +99,17 @@ fn roles(out: &mut String, subject: &Subject<'_>, data: &[&Field]) -> Result<()>
             "\nimpl Request for {rust} {{ {service} type Response = {short}Response; }}"
         )?;
     } else {
-        writeln!(out, "\nimpl Response for {rust} {{ {service} }}")?;
+        writeln!(out, "\nimpl Response for {rust} {{}}")?;
     }
     let part = |field: Option<&&Field>, wanted: &str| {
         field.is_some_and(|field| matches!(&field.shape, Shape::Part(name) if name.short == wanted))
     };
     if part(data.last(), "Seal") {
-        accessors(out, rust, "Sealed", "seal", "Seal")?;
+        writeln!(out, "\nimpl Sealed for {rust} {{}}")?;
     }
     if part(data.first(), "Stamp") {
-        accessors(out, rust, "Event", "stamp", "Stamp")?;
+        writeln!(out, "\nimpl Event for {rust} {{}}")?;
     }
-    if part(data.first(), "Answer") {
-        accessors(out, rust, "Answered", "answer", "Answer")?;
-    }
-    Ok(())
-}
-
-fn accessors(out: &mut String, rust: &str, role: &str, field: &str, part: &str) -> Result<()> {
-    writeln!(out, "\nimpl {role} for {rust} {{")?;
-    writeln!(out, "fn {field}(&self) -> &{part} {{ &self.{field} }}\n")?;
-    writeln!(out, "fn {field}_mut(&mut self) -> &mut {part} {{ &mut self.{field} }}\n}}")?;
     Ok(())
 }
 

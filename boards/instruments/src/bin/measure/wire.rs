@@ -7,13 +7,13 @@
 use crate::{Report, instructions};
 use core::hint::black_box;
 use croupier::node::ANSWER_BYTES;
-use croupier::protocol::can::{Frames, Receiver};
-use croupier::protocol::dsdl::{Message, Object};
+use croupier::protocol::codec::{Message, Object};
+use croupier::protocol::framing::can::{Frames, Receiver};
+use croupier::protocol::framing::serial;
+use croupier::protocol::framing::slcan::Text;
 use croupier::protocol::generated::croupier::common::{ProfileChanged, Role};
 use croupier::protocol::keys::{KeyRing, RoleKey};
 use croupier::protocol::seal::{self, Address};
-use croupier::protocol::serial;
-use croupier::protocol::slcan::Text;
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, Transfer};
 use instruments::context::{self, Context};
 use serde::{Deserialize, Serialize};
