@@ -5,7 +5,6 @@ use std::time::Duration;
 use arguments::Framing;
 use croupier::protocol::counters::Counters;
 use croupier::protocol::framing::can::{Frame, Receiver};
-use croupier::protocol::framing::can::{Frame, Receiver};
 use croupier::protocol::framing::serial::Decoder;
 use croupier::protocol::framing::slcan;
 use croupier::protocol::transfer::{Interest, Port, Transfer};
