@@ -136,7 +136,7 @@ impl Shuffler {
         match self.state() {
             State::Idle => Activity::Idle,
             State::Homing | State::Emptying(_) | State::Drawing => Activity::Shuffling,
-            State::Cycling => match self.machine.progress().0 {
+            State::Cycling => match self.progress().0 {
                 Phase::Feeding => Activity::Feeding,
                 Phase::Delivering => Activity::Delivering,
                 Phase::Counting => Activity::Counting,

@@ -17,7 +17,7 @@ use super::machine::{Action, Event, Job, Machine, Moment, State, Want, batch_tot
 use super::model::Model;
 use super::record::{Record, ShufflerStore};
 use super::shown::Shown;
-use super::{Batch, batch};
+use super::{Batch, Phase, batch};
 use crate::panel::{KeyEvent, LampTest};
 use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
@@ -95,6 +95,11 @@ impl Shuffler {
     /// Whether slots are being tried behind a waiting stack.
     pub fn is_proving(&self) -> bool {
         self.machine.proof.is_some()
+    }
+
+    /// Phase, pass, cards done and cards to do.
+    pub fn progress(&self) -> (Phase, u8, u16, u16) {
+        self.machine.progress()
     }
 
     /// The game in force.
@@ -258,7 +263,7 @@ impl Shuffler {
                     continue;
                 }
                 Action::Commit(record) => self.save(&record, store),
-                Action::CommitBatches(batches) => store.keep_batches(&batches).is_ok(),
+                Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
             };
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
             outcome = self.machine.apply(answer, moment);

@@ -130,8 +130,8 @@ pub enum Action {
     Save(Record),
     /// Save the record before anything else, and answer.
     Commit(Record),
-    /// Save the batches before anything else, and answer.
-    CommitBatches(Batches),
+    /// Save the batches as they are before anything else, and answer.
+    CommitBatches,
     /// Publish this.
     Publish(DeviceEvent),
     /// A batch is let go for play, or its shoe or round is over: whether one is in play.
@@ -217,18 +217,7 @@ impl Machine {
             awaited: None,
             outbox: Outbox::new(),
         };
-        let interrupted = record.moving || record.certificate.certified().is_some();
-        if !readable {
-            machine.stop_with(Fault::Store, moment);
-        } else if let Some(fault) = record.fault {
-            machine.state = State::Stopped(fault);
-            machine.path.stop();
-            machine.publish(DeviceEvent::Irregularity(fault.irregularity(moment.profile())));
-        } else if interrupted {
-            machine.stop_with(Fault::Interrupted(Cut::Power), moment);
-        } else {
-            machine.path.stop();
-        }
+        machine.wake(readable, moment);
         machine
     }
 
@@ -351,15 +340,23 @@ impl Machine {
         self.path.next_action()
     }
 
+    #[inline(never)] // called from many places
     pub(super) fn push(&mut self, action: Action) {
         let pushed = self.outbox.push_back(action);
         debug_assert!(pushed.is_ok(), "more actions than an event can have");
     }
 
+    #[inline(never)] // called from many places
     pub(super) fn publish(&mut self, event: DeviceEvent) {
         self.push(Action::Publish(event));
     }
 
+    #[inline(never)] // called from many places
+    pub(super) fn notice(&mut self, trouble: Trouble, detail: u16) {
+        self.publish(DeviceEvent::notice(trouble, detail));
+    }
+
+    #[inline(never)] // called from many places
     pub(super) fn save(&mut self) {
         self.push(Action::Save(self.record));
     }

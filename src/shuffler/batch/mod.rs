@@ -88,11 +88,14 @@ impl Batches {
         Some(())
     }
 
-    /// The way of dealing changed: no batch lives longer for it.
-    pub fn dealt_by(&mut self, hours: u8) {
+    /// The way of dealing changed: no batch lives longer for it. Whether one is shorter now.
+    pub fn dealt_by(&mut self, hours: u8) -> bool {
+        let mut shorter = false;
         for life in self.lives.iter_mut().flatten() {
+            shorter |= hours < life.hours;
             life.hours = life.hours.min(hours);
         }
+        shorter
     }
 
     /// Whether the batch is known to have expired (SH-40).

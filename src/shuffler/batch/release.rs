@@ -26,7 +26,7 @@ impl Machine {
         }
         let turn = |profile| self.batches.may_play(certified.colour, profile, self.model.kind());
         if !moment.profile().is_none_or(turn) {
-            self.publish(DeviceEvent::notice(Trouble::SameBatchAgain, 0));
+            self.notice(Trouble::SameBatchAgain, 0);
             return Outcome::OutOfTurn;
         }
         let before = self.batches;
@@ -64,7 +64,7 @@ impl Machine {
     pub(in crate::shuffler) fn open_batch(&mut self, colour: BackColour, life: Life) -> Outcome {
         let before = self.batches;
         if self.batches.open(colour, life).is_none() {
-            self.publish(DeviceEvent::notice(Trouble::UnequalBatch, life.decks.into()));
+            self.notice(Trouble::UnequalBatch, life.decks.into());
             return Outcome::OutOfRange;
         }
         self.commit_batches(Awaited::Opened { before })
@@ -72,10 +72,8 @@ impl Machine {
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
     pub(in crate::shuffler) fn shorten_lives(&mut self, hours: u8) {
-        let before = self.batches;
-        self.batches.dealt_by(hours);
-        if self.batches != before {
-            self.push(Action::CommitBatches(self.batches));
+        if self.batches.dealt_by(hours) {
+            self.push(Action::CommitBatches);
         }
     }
 
@@ -83,7 +81,7 @@ impl Machine {
         if let Some(left) = moment.utc_ms.and_then(|now| self.batches.minutes_left(colour, now))
             && left <= NEAR_MINUTES
         {
-            self.publish(DeviceEvent::notice(Trouble::DeckLifeNear, left));
+            self.notice(Trouble::DeckLifeNear, left);
         }
     }
 

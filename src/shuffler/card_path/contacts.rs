@@ -2,7 +2,6 @@
 
 use super::event::{Beam, Contact};
 use crate::protocol::generated::croupier::common::{Role, Trouble};
-use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::{Cut, Fault, Station};
 use crate::shuffler::machine::{Machine, Moment, State};
 
@@ -27,7 +26,7 @@ impl Machine {
         }
         if loaded && self.record.certificate.disturb() {
             self.save();
-            self.publish(DeviceEvent::notice(Trouble::NotSecure, 0));
+            self.notice(Trouble::NotSecure, 0);
         }
         if self.state.is_busy() {
             self.proceed(None, moment);

@@ -33,7 +33,7 @@ impl Machine {
         self.publish(DeviceEvent::Inventory(inventory));
         if task == Task::NextRound && inventory.out > 0 {
             // The floor may know where they are; the machine only knows that they are out.
-            self.publish(DeviceEvent::notice(Trouble::InventoryWrong, inventory.out));
+            self.notice(Trouble::InventoryWrong, inventory.out);
         }
         self.circulate(None, moment);
         Outcome::Accepted

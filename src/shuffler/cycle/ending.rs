@@ -44,7 +44,7 @@ impl Machine {
         self.record.moving = false;
         self.state = State::Idle;
         if sweep.brought() > 0 {
-            self.publish(DeviceEvent::notice(Trouble::CardInside, sweep.brought()));
+            self.notice(Trouble::CardInside, sweep.brought());
             return self.let_go();
         }
         self.save();
@@ -71,7 +71,7 @@ impl Machine {
             ..self.record.inventory
         };
         if tally.cover_cards > 0 {
-            self.publish(DeviceEvent::notice(Trouble::CoverCard, tally.cover_cards.into()));
+            self.notice(Trouble::CoverCard, tally.cover_cards.into());
         }
         if let Some(fault) = tally.fault(receipt.expected) {
             return self.stop_with(fault, moment);

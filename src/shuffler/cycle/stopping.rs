@@ -3,13 +3,30 @@
 use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
 use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::events::DeviceEvent;
-use crate::shuffler::fault::Fault;
+use crate::shuffler::fault::{Cut, Fault};
 use crate::shuffler::machine::{Check, Machine, Moment, State};
 
 /// Cycles in a row that may come to nothing before the machine is out of order.
 const MOST_FAILURES: u8 = 3;
 
 impl Machine {
+    /// After a start: a saved fault stands, and a cycle or a certificate that power ended is one.
+    #[inline(never)] // in a frame of its own, not in the start's
+    pub(in crate::shuffler) fn wake(&mut self, readable: bool, moment: &Moment) {
+        let interrupted = self.record.moving || self.record.certificate.certified().is_some();
+        let fault = match self.record.fault {
+            _ if !readable => Fault::Store,
+            Some(fault) => {
+                self.state = State::Stopped(fault);
+                self.path.stop();
+                return self.publish_trouble(fault, moment);
+            }
+            None if interrupted => Fault::Interrupted(Cut::Power),
+            None => return self.path.stop(),
+        };
+        self.stop_with(fault, moment);
+    }
+
     /// Stops, takes the certificate away, latches and publishes why.
     pub(in crate::shuffler) fn stop_with(&mut self, fault: Fault, moment: &Moment) {
         let moved = self.state.is_busy();
@@ -33,6 +50,10 @@ impl Machine {
         self.state = State::Stopped(fault);
         self.save();
         self.publish_certificate(fault.reason());
+        self.publish_trouble(fault, moment);
+    }
+
+    fn publish_trouble(&mut self, fault: Fault, moment: &Moment) {
         self.publish(DeviceEvent::Irregularity(fault.irregularity(moment.profile())));
     }
 
