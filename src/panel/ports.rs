@@ -1,21 +1,6 @@
 //! What the panel needs from the outside world. Boards and simulators implement these.
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
-/// One key.
-pub trait Key {
-    /// Whether the contacts are closed now.
-    fn is_down(&mut self) -> bool;
-    /// Waits until the contacts are no longer as [`is_down`](Self::is_down) last said.
-    /// Cancel-safe; returns at once if they changed meanwhile.
-    async fn changed(&mut self);
-}
-
-/// The row of lamps.
-pub trait Lamps {
-    /// Lights every lamp, or none.
-    fn set_all(&mut self, lit: bool);
-}
-
 /// Where a task says that it is alive; see [`crate::safety::task_watchdog`].
 pub trait CheckIn {
     /// "Here."

@@ -1,24 +1,23 @@
 //! The Pai Gow generator's keys on the chip, and what it tells its node.
 
 use crate::desk::HasServices;
-use crate::key::{self, KeyRow};
+use crate::key::KeyRow;
 use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
 use croupier::paigow::PaiGow;
 use croupier::paigow::ports::{Key, Keys};
-use croupier::panel::ports::Key as _;
 use croupier::services::CommonServices;
 use embassy_stm32::gpio::{Input, Pull};
 
 /// The dealer's keys, whose closed contacts pull their pin low.
 pub struct DealerKeys {
     row: [Input<'static>; 4],
-    lamp_test: key::Key,
+    lamp_test: Input<'static>,
 }
 
 impl DealerKeys {
     /// Keys in the order draw, shuffled, bets closed, round end; and the lamp test's.
-    pub fn new(row: KeyRow, lamp_test: key::Key) -> Self {
+    pub fn new(row: KeyRow, lamp_test: Input<'static>) -> Self {
         Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
     }
 }
@@ -31,7 +30,7 @@ impl Keys for DealerKeys {
             Key::Shuffled => shuffled.is_low(),
             Key::BetsClosed => bets_closed.is_low(),
             Key::RoundEnd => round_end.is_low(),
-            Key::LampTest => self.lamp_test.is_down(),
+            Key::LampTest => self.lamp_test.is_low(),
         }
     }
 }

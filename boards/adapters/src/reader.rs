@@ -1,10 +1,8 @@
 //! The hole-card reader's keys and beams on the chip, and what it tells its node.
 
 use crate::desk::HasServices;
-use crate::key;
 use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
-use croupier::panel::ports::Key as _;
 use croupier::reader::Reader;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{self, Key, NestBeams};
@@ -33,12 +31,12 @@ impl NestBeams for NestRow {
 /// The dealer's keys, whose closed contacts pull their pin low.
 pub struct DealerKeys {
     row: [Input<'static>; 3],
-    lamp_test: key::Key,
+    lamp_test: Input<'static>,
 }
 
 impl DealerKeys {
     /// Keys in the order ace, ten, round over; and the lamp test's.
-    pub fn new(row: [Peri<'static, AnyPin>; 3], lamp_test: key::Key) -> Self {
+    pub fn new(row: [Peri<'static, AnyPin>; 3], lamp_test: Input<'static>) -> Self {
         Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
     }
 }
@@ -50,7 +48,7 @@ impl ports::Keys for DealerKeys {
             Key::Ace => ace.is_low(),
             Key::TenValue => ten_value.is_low(),
             Key::RoundOver => round_over.is_low(),
-            Key::LampTest => self.lamp_test.is_down(),
+            Key::LampTest => self.lamp_test.is_low(),
         }
     }
 }

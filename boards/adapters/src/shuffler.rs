@@ -1,13 +1,12 @@
 //! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
 use crate::desk::HasServices;
-use crate::key::{self, KeyRow};
+use crate::key::KeyRow;
 use crate::lamps::Lamps;
 use crate::outputs::output;
 use crate::wire::{EVENTS, PublishEvents};
 use croupier::node::Node;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
-use croupier::panel::ports::Key as _;
 use croupier::services::CommonServices;
 use croupier::shuffler::ports::{Front, Key, Keys};
 use croupier::shuffler::{Model, Shown, Shuffler};
@@ -103,12 +102,12 @@ pub fn strapped_model(straps: [Peri<'static, AnyPin>; 2]) -> Model {
 /// The dealer's keys, whose closed contacts pull their pin low.
 pub struct DealerKeys {
     row: [Input<'static>; 4],
-    lamp_test: key::Key,
+    lamp_test: Input<'static>,
 }
 
 impl DealerKeys {
     /// Keys in the order start, release, stop, dealt; and the lamp test's.
-    pub fn new(row: KeyRow, lamp_test: key::Key) -> Self {
+    pub fn new(row: KeyRow, lamp_test: Input<'static>) -> Self {
         Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
     }
 }
@@ -121,7 +120,7 @@ impl Keys for DealerKeys {
             Key::Release => release.is_low(),
             Key::Stop => stop.is_low(),
             Key::Dealt => dealt.is_low(),
-            Key::LampTest => self.lamp_test.is_down(),
+            Key::LampTest => self.lamp_test.is_low(),
         }
     }
 }
