@@ -29,6 +29,7 @@ pub mod identity;
 pub mod node;
 pub mod paigow;
 pub mod panel;
+pub mod ports;
 pub mod profile;
 pub mod protocol;
 pub mod reader;

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use croupier::panel::ports::Clock;
+use croupier::ports::Clock;
 use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::shuffler::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};

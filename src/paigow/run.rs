@@ -8,8 +8,8 @@
 use super::device::Want;
 use super::ports::{Desk, Display, Key, Keys, Numbers};
 use super::{Fault, Segments};
-use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys and segments are looked at this often.
 pub const ROUND_MS: u64 = 5;

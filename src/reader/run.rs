@@ -11,8 +11,8 @@ use super::nest::{Beams, Nest};
 use super::ports::{Desk, Eye, Key, Keys, Lamps, NestBeams};
 use super::recognise::Window;
 use super::{Fault, ReaderStore};
-use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys, beams and lamps are looked at this often.
 pub const ROUND_MS: u64 = 5;

@@ -10,8 +10,8 @@ use embassy_futures::yield_now;
 use super::device::Want;
 use super::fault::Fault;
 use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
-use crate::panel::ports::{CheckIn, Clock};
 use crate::panel::{Debounce, KeyEvent};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys and lamps are looked at this often.
 pub const ROUND_MS: u64 = 5;

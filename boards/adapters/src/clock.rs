@@ -1,5 +1,5 @@
 //! The device's clock, on embassy-time.
-use croupier::panel::ports::Clock;
+use croupier::ports::Clock;
 use embassy_time::{Instant, Timer};
 
 /// Milliseconds since the time driver started.

@@ -6,7 +6,7 @@ use crate::task_watchdog;
 use crate::wire::{self, EVENTS, PublishEvents, Shared, Wire, wake_senders};
 use croupier::identity::DeviceKind;
 use croupier::node::{Guard, Node};
-use croupier::panel::ports::CheckIn;
+use croupier::ports::CheckIn;
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Priority};
 use croupier::safety::TaskId;

@@ -11,7 +11,7 @@ use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::{Context, Poll};
 use croupier::node::{ANSWER_BYTES, Device, Node, NodeStore, Requests};
-use croupier::panel::ports::CheckIn;
+use croupier::ports::CheckIn;
 use croupier::protocol::can::{Frame, Frames, Receiver};
 use croupier::protocol::dsdl::Request;
 use croupier::protocol::generated::croupier::common::ProvisionKeyRequest;

@@ -12,7 +12,7 @@ use core::num::{NonZeroU8, NonZeroU16};
 
 use adapters::wire::{CanReceive, CanTransmit};
 use critical_section::Mutex;
-use croupier::panel::ports::CheckIn;
+use croupier::ports::CheckIn;
 use croupier::protocol::can::{Address, Backlog, Frame};
 use croupier::protocol::transfer::NodeId;
 use embassy_futures::poll_once;

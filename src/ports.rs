@@ -1,4 +1,4 @@
-//! What the panel needs from the outside world. Boards and simulators implement these.
+//! What every loop needs from outside. Boards and simulated worlds implement these.
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
 /// Where a task says that it is alive; see [`crate::safety::task_watchdog`].
