@@ -4,14 +4,14 @@ mod paigow_common;
 
 use std::num::NonZeroU8;
 
+use croupier::context::DeviceContext;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
-use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
-use croupier::node::{ANSWER_BYTES, Guard, Node};
+use croupier::node::{ANSWER_BYTES, Guard};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{Fault, State};
 use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
-    Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest, ResetCause,
+    Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest,
     Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::paigow::{
@@ -20,7 +20,7 @@ use croupier::protocol::generated::croupier::paigow::{
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 use croupier::store::{NorModel, Store};
-use paigow_common::{Source, Table};
+use paigow_common::{Source, Table, node};
 
 type Flash = NorModel<2048, 4>;
 
@@ -31,18 +31,10 @@ const BANK: NodeId = NodeId::new(1).unwrap();
 struct Linked {
     table: Table<Store<Flash>, Source>,
     source: Source,
-    node: Node<1, 64>,
     bank: Controller<4, 4, 16>,
     events: Vec<(SubjectId, Vec<u8>)>,
     status: Option<Status>,
     answers: Vec<(Outcome, Vec<u8>)>,
-}
-
-fn identity() -> Identity {
-    let version = Version { major: 0, minor: 1, patch: 0 };
-    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
-    let (kind, serial) = (DeviceKind::PaiGow, Uid([7; 12]));
-    Identity { maker: "croupier", kind, board: "host", serial, build, image: None }
 }
 
 impl Linked {
@@ -51,10 +43,11 @@ impl Linked {
         let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(GENERATOR, keys, &mut store);
+        let mut table = Table::with(store, source.clone());
+        table.context.node = node(guard);
         let mut linked = Self {
-            table: Table::with(store, source.clone()),
+            table,
             source,
-            node: Node::new(identity(), guard, ResetCause::PowerOn, 0),
             bank: Controller::new(BANK, KeyRing::simulation(), 5 << 32),
             events: Vec::new(),
             status: None,
@@ -73,11 +66,12 @@ impl Linked {
 
     fn carry(&mut self) {
         let now = self.table.now;
-        let desk = &mut self.table.desk;
-        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
+        let Table { context, told, .. } = &mut self.table;
+        told.drain(..).for_each(|event| event.publish(&mut context.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
-            let sent = self.node.next(0, now, &desk.paigow, &mut desk.store, &mut room);
+            let DeviceContext { node, device, store } = &mut *context;
+            let sent = node.next(0, now, device, store, &mut room);
             if let Some(Transfer { mut header, payload }) = sent {
                 header.transfer_id &= 31;
                 self.bank.receive(&Transfer { header, payload }, now);
@@ -86,10 +80,9 @@ impl Linked {
             if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
-                self.node.receive(0, &asked, now, &mut desk.paigow, &mut desk.store);
-                while let Some(event) = desk.paigow.take_event() {
-                    event.publish(&mut self.node, now);
-                }
+                let DeviceContext { node, device, store } = &mut *context;
+                node.receive(0, &asked, now, device, store);
+                context.publish(now);
             }
         }
         let mut room = [0; OBJECT_BYTES];
@@ -245,7 +238,7 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Accepted);
-    assert_eq!(linked.table.desk.paigow.state(), State::Idle);
+    assert_eq!(linked.table.context.device.state(), State::Idle);
     for signal in [Signal::ShuffleComplete, Signal::BetsClosed] {
         assert_eq!(linked.signal(2, signal).0, Outcome::Accepted);
     }

@@ -6,12 +6,11 @@ mod shuffler_common;
 
 use croupier::cards::BackColour::Red;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
-use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::protocol::dsdl::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
-    NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,
+    NextStep, ProfileSetRequest, Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{
     Batch, BatchOpenedRequest, Certificate, CertificateReason, CertificateState, CommandRequest,
@@ -21,7 +20,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 use croupier::shuffler::{Fault, Model, State};
 use croupier::store::{NorModel, Store};
-use shuffler_common::{Mishap, Rig, cards};
+use shuffler_common::{Mishap, Rig, cards, node};
 
 type Flash = NorModel<2048, 4>;
 
@@ -40,13 +39,6 @@ struct Linked {
     answers: Vec<(Outcome, Vec<u8>)>,
 }
 
-fn identity() -> Identity {
-    let version = Version { major: 0, minor: 1, patch: 0 };
-    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
-    let (kind, serial) = (DeviceKind::Shuffler, Uid([7; 12]));
-    Identity { maker: "croupier", kind, board: "host", serial, build, image: None }
-}
-
 impl Linked {
     fn new() -> Self {
         let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
@@ -54,7 +46,7 @@ impl Linked {
         let guard = Guard::new(SHUFFLER, keys, &mut store);
         let mut linked = Self {
             rig: Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1),
-            node: Node::new(identity(), guard, ResetCause::PowerOn, 0),
+            node: node(guard),
             bank: Controller::new(BANK, KeyRing::simulation(), 5 << 32),
             events: Vec::new(),
             status: None,

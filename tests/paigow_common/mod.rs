@@ -6,10 +6,12 @@ use std::cell::RefCell;
 use std::num::NonZeroU8;
 use std::rc::Rc;
 
-use croupier::identity::DeviceKind;
-use croupier::paigow::ports::{Desk, Display, Key, Keys, Numbers};
+use croupier::context::{DeviceContext, EVENTS, LINKS, node_id};
+use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
+use croupier::node::{Guard, Node};
+use croupier::paigow::ports::{Display, Key, Keys, Numbers};
 use croupier::paigow::{Book, DeviceEvent, Fault, Front, NumberStore, PaiGow, Segments};
-use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
+use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, ResetCause, Role};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{Operation, Record, StoreError};
 use embassy_futures::block_on;
@@ -123,23 +125,6 @@ impl NumberStore for Ram {
     }
 }
 
-/// The device, its store, and what it told.
-pub struct HostDesk<S> {
-    pub paigow: PaiGow,
-    pub store: S,
-    pub told: Vec<DeviceEvent>,
-}
-
-impl<S: NumberStore> Desk for HostDesk<S> {
-    type Store = S;
-
-    async fn with<R>(&mut self, work: impl FnOnce(&mut PaiGow, &mut S) -> R) -> R {
-        let result = work(&mut self.paigow, &mut self.store);
-        self.told.extend(core::iter::from_fn(|| self.paigow.take_event()));
-        result
-    }
-}
-
 /// Which keys are down.
 #[derive(Default)]
 pub struct Fingers(pub [bool; Key::ALL.len()]);
@@ -157,9 +142,20 @@ pub fn services(game: Game, seats: u8) -> CommonServices {
     CommonServices::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0))
 }
 
-/// Everything, and the time.
+/// A node with this guard.
+pub fn node(guard: Guard) -> Node<LINKS, EVENTS> {
+    let version = Version { major: 0, minor: 1, patch: 0 };
+    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
+    let (kind, serial) = (DeviceKind::PaiGow, Uid([7; 12]));
+    let identity = Identity { maker: "croupier", kind, board: "host", serial, build, image: None };
+    Node::new(identity, guard, ResetCause::PowerOn, 0)
+}
+
+/// Everything, and the time. Its node is shut, unless a test gives it keys.
 pub struct Table<S, N> {
-    pub desk: HostDesk<S>,
+    pub context: DeviceContext<PaiGow, S>,
+    /// What it told since last taken.
+    pub told: Vec<DeviceEvent>,
     pub glass: Glass,
     pub fingers: Fingers,
     pub front: Front<Glass, N>,
@@ -175,17 +171,20 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
     }
 
     pub fn set_up(services: CommonServices, mut store: S, numbers: N, glass: Glass) -> Self {
-        let paigow = PaiGow::new(services, &mut store);
-        let mut desk = HostDesk { paigow, store, told: Vec::new() };
+        let device = PaiGow::new(services, &mut store);
+        let node = node(Guard::shut(node_id(DeviceKind::PaiGow)));
+        let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(glass.clone(), numbers);
-        block_on(front.start(0, &mut desk));
-        Self { desk, glass, fingers: Fingers::default(), front, now: 0 }
+        block_on(front.start(0, &mut context));
+        let told = core::iter::from_fn(|| context.device.take_event()).collect();
+        Self { context, told, glass, fingers: Fingers::default(), front, now: 0 }
     }
 
     /// Goes round the loop once.
     pub fn pass(&mut self) {
         self.now += croupier::paigow::run::ROUND_MS;
-        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.desk));
+        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
+        self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 
     pub fn run_for(&mut self, ms: u64) {
@@ -238,8 +237,8 @@ impl Plain {
     pub fn power_cycled_with(self, source: Source) -> Self {
         let glass = self.glass;
         glass.0.borrow_mut().seen = Segments::NONE;
-        let chosen = self.desk.paigow.services.chosen;
+        let chosen = self.context.device.services.chosen;
         let services = CommonServices::new(DeviceKind::PaiGow, chosen);
-        Self::set_up(services, self.desk.store, source, glass)
+        Self::set_up(services, self.context.store, source, glass)
     }
 }

@@ -9,9 +9,10 @@ mod ram;
 mod world;
 
 use croupier::cards::BackColour;
-use croupier::identity::DeviceKind;
+use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
+use croupier::node::{Guard, Node};
 use croupier::protocol::generated::croupier::common::{
-    Dealing, Game, ProfileSetRequest, Result as Outcome, Role,
+    Dealing, Game, ProfileSetRequest, ResetCause, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
@@ -54,6 +55,15 @@ pub fn chosen(game: Game, decks: u8) -> Chosen {
 
 pub fn services(chosen: Chosen) -> CommonServices {
     CommonServices::new(DeviceKind::Shuffler, Some(chosen))
+}
+
+/// A node with this guard.
+pub fn node<const LINKS: usize, const EVENTS: usize>(guard: Guard) -> Node<LINKS, EVENTS> {
+    let version = Version { major: 0, minor: 1, patch: 0 };
+    let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
+    let (kind, serial) = (DeviceKind::Shuffler, Uid([7; 12]));
+    let identity = Identity { maker: "croupier", kind, board: "host", serial, build, image: None };
+    Node::new(identity, guard, ResetCause::PowerOn, 0)
 }
 
 /// `count` cards with backs of one colour.

@@ -13,4 +13,8 @@ impl Clock for DeviceClock {
     async fn wait_until(&mut self, at: u64) {
         Timer::at(Instant::from_millis(at)).await;
     }
+
+    async fn wait_for(&mut self, ms: u64) {
+        Timer::after_millis(ms).await;
+    }
 }

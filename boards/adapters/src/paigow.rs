@@ -1,12 +1,7 @@
-//! The Pai Gow generator's keys on the chip, and what it tells its node.
+//! The Pai Gow generator's keys on the chip.
 
-use crate::desk::HasServices;
 use crate::key::KeyRow;
-use crate::wire::{EVENTS, PublishEvents};
-use croupier::node::Node;
-use croupier::paigow::PaiGow;
 use croupier::paigow::ports::{Key, Keys};
-use croupier::services::CommonServices;
 use embassy_stm32::gpio::{Input, Pull};
 
 /// The dealer's keys, whose closed contacts pull their pin low.
@@ -31,25 +26,6 @@ impl Keys for DealerKeys {
             Key::BetsClosed => bets_closed.is_low(),
             Key::RoundEnd => round_end.is_low(),
             Key::LampTest => self.lamp_test.is_low(),
-        }
-    }
-}
-
-impl HasServices for PaiGow {
-    fn services(&mut self) -> &mut CommonServices {
-        &mut self.services
-    }
-
-    fn is_at_rest(&self) -> bool {
-        PaiGow::is_at_rest(self)
-    }
-}
-
-impl PublishEvents for PaiGow {
-    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.services.publish(node, now_ms);
-        while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
         }
     }
 }

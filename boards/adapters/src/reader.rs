@@ -1,12 +1,7 @@
-//! The hole-card reader's keys and beams on the chip, and what it tells its node.
+//! The hole-card reader's keys and beams on the chip.
 
-use crate::desk::HasServices;
-use crate::wire::{EVENTS, PublishEvents};
-use croupier::node::Node;
-use croupier::reader::Reader;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{self, Key, NestBeams};
-use croupier::services::CommonServices;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Pull};
 
@@ -49,25 +44,6 @@ impl ports::Keys for DealerKeys {
             Key::TenValue => ten_value.is_low(),
             Key::RoundOver => round_over.is_low(),
             Key::LampTest => self.lamp_test.is_low(),
-        }
-    }
-}
-
-impl HasServices for Reader {
-    fn services(&mut self) -> &mut CommonServices {
-        &mut self.services
-    }
-
-    fn is_at_rest(&self) -> bool {
-        Reader::is_at_rest(self)
-    }
-}
-
-impl PublishEvents for Reader {
-    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.services.publish(node, now_ms);
-        while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
         }
     }
 }

@@ -10,8 +10,8 @@
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
 
-use adapters::wire::{CanReceive, CanTransmit};
 use critical_section::Mutex;
+use croupier::context::ports::{CanReceive, CanTransmit};
 use croupier::ports::CheckIn;
 use croupier::protocol::can::{Address, Backlog, Frame};
 use croupier::protocol::transfer::NodeId;

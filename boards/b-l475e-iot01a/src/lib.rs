@@ -11,12 +11,12 @@ pub mod tasks;
 pub mod watchdog;
 
 use adapters::card_path::{self, ChainLines, Cycles};
-use adapters::desk::ServiceSwitch;
 use adapters::key::KeyRow;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
 use adapters::scan_head::{self, ScanHead};
 use adapters::screen;
+use adapters::services::ServiceSwitch;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
