@@ -30,7 +30,7 @@ impl Interest for Everything {
 pub struct Bank {
     link: Link,
     controller: Controller<4, 4, 16>,
-    frames: Receiver<8, OBJECT_BYTES>,
+    frames: Receiver<32, OBJECT_BYTES>,
     bytes: Decoder<OBJECT_BYTES>,
     pub identified: Option<DeviceKind>,
     pub statuses: Vec<Status>,

@@ -5,7 +5,7 @@ use croupier::context::ports::ServicesNote;
 use croupier::hash::Message;
 use croupier::identity::{DeviceKind, ImageHash};
 use croupier::protocol::generated::croupier::common::{
-    AttestationRequest, ClockGetRequest, Result as Outcome, Role,
+    AttestationRequest, Result as Outcome, Role,
 };
 use croupier::services::{Chosen, ProfileStore, StoreHandle};
 use embassy_futures::block_on;
@@ -88,22 +88,4 @@ fn chores_wait_until_the_device_rests() {
     let notes = table.running.world.0.notes.borrow();
     let failed = |note: &ServicesNote| matches!(note, ServicesNote::ChoreFailed(_));
     assert!(!notes.iter().any(failed), "{notes:?}");
-}
-
-/// Pages are erased and values moved while commands come in on both links.
-#[test]
-fn commands_are_answered_while_the_store_does_its_chores() {
-    let mut table = Table::settled();
-    block_on(table.running.handle.with(|_, store| fill(store)));
-    let mut asked = 0;
-    while asked < 10 || has_chore(&mut table.running) {
-        for link in [Link::Serial, Link::Can] {
-            let request = ClockGetRequest::default();
-            let (outcome, _, took) = table.ask(link, Role::Controller, &request);
-            assert_eq!(outcome, Outcome::Accepted);
-            assert!(took <= 150, "{took} ms");
-        }
-        asked += 1;
-        assert!(asked < 1_000, "the chores come to an end");
-    }
 }

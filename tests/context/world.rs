@@ -31,8 +31,9 @@ pub type Flash = NorModel<2048, 4>;
 pub type Handle<D> = ContextHandle<'static, NoopRawMutex, D, StoreHandle<Flash>, World>;
 type Shared<D> = SharedContext<NoopRawMutex, D, StoreHandle<Flash>>;
 
-/// Runs of the executor that a millisecond has room for.
-const RUNS: usize = 8;
+/// Runs of the executor that a millisecond has room for. A request takes three of them: the
+/// request itself, and a look of each sender.
+const RUNS: usize = 16;
 
 /// The loops that check in.
 #[derive(Clone, Copy, PartialEq, Eq)]
