@@ -8,7 +8,8 @@
 //! cards  profile  identity  safety  entropy  store  panel  hash   core only
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
-//! node  services                      a device's side of the wire; what every device does
+//! node  services  ports               a device's side of the wire; what every device does
+//! context                             device, node and store together, and the loops that serve them
 //! controller                        the table controller's side, for vendors and the bench
 //!         ^
 //! reader  shuffler  paigow          may use the rows above; never each other
@@ -23,6 +24,7 @@ extern crate std;
 
 pub mod cards;
 mod checksum;
+pub mod context;
 pub mod controller;
 pub mod drivers;
 pub mod entropy;
@@ -31,6 +33,7 @@ pub mod identity;
 pub mod node;
 pub mod paigow;
 pub mod panel;
+pub mod ports;
 pub mod profile;
 pub mod protocol;
 pub mod reader;

@@ -1,9 +1,8 @@
 //! What the generator needs from outside. Boards and simulated worlds implement these.
-#![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
 use core::num::NonZeroU8;
 
-use super::{Fault, NumberStore, PaiGow, Segments};
+use super::{Fault, Segments};
 use crate::entropy::{Memory, NoiseSource, RandomCore, RngFault};
 
 /// The digit on the table.
@@ -80,13 +79,4 @@ impl<N: NoiseSource, M: Memory> Numbers for RandomCore<N, M> {
     fn retry(&mut self) -> Result<(), Fault> {
         Ok(self.service_reset()?)
     }
-}
-
-/// The device where its node finds it, and the store beside it.
-pub trait Desk {
-    /// The store.
-    type Store: NumberStore;
-
-    /// Lets `work` have both, and has told what comes of it before it returns.
-    async fn with<R>(&mut self, work: impl FnOnce(&mut PaiGow, &mut Self::Store) -> R) -> R;
 }

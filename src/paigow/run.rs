@@ -6,10 +6,11 @@
 //! appears on a display that could spoil it.
 
 use super::device::Want;
-use super::ports::{Desk, Display, Key, Keys, Numbers};
-use super::{Fault, Segments};
+use super::ports::{Display, Key, Keys, Numbers};
+use super::{Fault, NumberStore, PaiGow, Segments};
+use crate::context::ContextPort;
 use crate::panel::Debounce;
-use crate::panel::ports::{CheckIn, Clock};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys and segments are looked at this often.
 pub const ROUND_MS: u64 = 5;
@@ -33,7 +34,11 @@ impl<D: Display, N: Numbers> Front<D, N> {
     }
 
     /// Starts the random core and sees that the display is dark.
-    pub async fn start(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    pub async fn start(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+    ) {
         let dark = check(&mut self.display, Segments::NONE);
         if let Err(fault) = self.numbers.start().and(dark) {
             desk.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
@@ -41,7 +46,12 @@ impl<D: Display, N: Numbers> Front<D, N> {
     }
 
     /// Goes round once.
-    pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) {
+    pub async fn pass(
+        &mut self,
+        keys: &mut impl Keys,
+        now_ms: u64,
+        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+    ) {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
                 desk.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
@@ -60,7 +70,11 @@ impl<D: Display, N: Numbers> Front<D, N> {
 
     /// Does what the device waits for. The desk is free meanwhile: the random core keeps
     /// its own things there.
-    async fn serve(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    async fn serve(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+    ) {
         match desk.with(|paigow, _| paigow.want()).await {
             Some(Want::Draw(most)) => {
                 let drawn = self.prove().and_then(|()| self.numbers.draw(most));
@@ -75,7 +89,11 @@ impl<D: Display, N: Numbers> Front<D, N> {
     }
 
     /// Shows what the device wants shown, and tells it whether that is what is seen.
-    async fn refresh(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    async fn refresh(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+    ) {
         let lit = desk.with(|paigow, _| paigow.lit(now_ms)).await;
         let appears = lit.number().is_some() && lit != self.shown;
         let proven = if appears { self.prove() } else { Ok(()) };
@@ -109,7 +127,7 @@ fn check(display: &mut impl Display, lit: Segments) -> Result<(), Fault> {
 pub async fn run<D: Display, N: Numbers>(
     mut front: Front<D, N>,
     mut keys: impl Keys,
-    mut desk: impl Desk,
+    mut desk: impl ContextPort<PaiGow, Store: NumberStore>,
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {

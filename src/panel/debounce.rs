@@ -43,18 +43,6 @@ impl Debounce {
         self.settled_down = down;
         Some(if down { KeyEvent::Pressed } else { KeyEvent::Released })
     }
-
-    /// Contacts changed again before they had settled: the wait starts over.
-    pub fn bounce(&mut self, now: u64) {
-        if let Some(since) = &mut self.moving {
-            *since = now;
-        }
-    }
-
-    /// When to sample again although nothing moves, if contacts are settling.
-    pub fn settles_at(&self) -> Option<u64> {
-        self.moving.map(|since| since.saturating_add(Self::SETTLE_MS))
-    }
 }
 
 impl Default for Debounce {
@@ -71,11 +59,9 @@ mod tests {
     fn a_press_counts_after_it_has_settled() {
         let mut key = Debounce::new();
         assert_eq!(key.sample(true, 100), None);
-        assert_eq!(key.settles_at(), Some(100 + Debounce::SETTLE_MS));
         assert_eq!(key.sample(true, 114), None);
         assert_eq!(key.sample(true, 115), Some(KeyEvent::Pressed));
         assert_eq!(key.sample(true, 116), None, "one press, one event");
-        assert_eq!(key.settles_at(), None);
         assert_eq!(key.sample(false, 200), None);
         assert_eq!(key.sample(false, 215), Some(KeyEvent::Released));
     }
@@ -96,11 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bounce_between_two_samples_starts_the_wait_over() {
+    fn a_level_that_falls_back_starts_the_wait_over() {
         let mut key = Debounce::new();
         assert_eq!(key.sample(true, 0), None);
-        key.bounce(10);
-        assert_eq!(key.sample(true, 15), None);
-        assert_eq!(key.sample(true, 25), Some(KeyEvent::Pressed));
+        assert_eq!(key.sample(false, 10), None);
+        assert_eq!(key.sample(true, 11), None);
+        assert_eq!(key.sample(true, 25), None);
+        assert_eq!(key.sample(true, 26), Some(KeyEvent::Pressed));
     }
 }

@@ -7,9 +7,6 @@
 pub mod debounce;
 pub mod lamp_test;
 pub mod lamps;
-pub mod ports;
-pub mod run;
 
 pub use debounce::{Debounce, KeyEvent};
 pub use lamp_test::LampTest;
-pub use run::run;

@@ -1,11 +1,15 @@
 //! What the reader has to tell, until its node takes it.
 
+use crate::context::ContextDevice;
 use crate::node::Node;
 use crate::protocol::generated::croupier::common::{
     Cleared, Inspected, Irregularity, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{Armed, Insertion, Taught, Verdict};
 use crate::protocol::transfer::Priority;
+use crate::services::CommonServices;
+
+use super::Reader;
 
 /// One thing to tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,5 +54,25 @@ impl DeviceEvent {
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
             Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
         };
+    }
+}
+
+impl ContextDevice for Reader {
+    fn services(&mut self) -> &mut CommonServices {
+        &mut self.services
+    }
+
+    fn is_at_rest(&self) -> bool {
+        Reader::is_at_rest(self)
+    }
+
+    fn publish_events<const LINKS: usize, const EVENTS: usize>(
+        &mut self,
+        node: &mut Node<LINKS, EVENTS>,
+        now_ms: u64,
+    ) {
+        while let Some(event) = self.take_event() {
+            event.publish(node, now_ms);
+        }
     }
 }

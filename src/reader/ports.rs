@@ -4,7 +4,7 @@
 use super::lamps::Lit;
 use super::nest::Beams;
 use super::recognise::{Capture, Judgement, Question, Window};
-use super::{Fault, Label, Reader, ReaderStore};
+use super::{Fault, Label, ReaderStore};
 use crate::cards::Rank;
 
 /// The row of lamps.
@@ -93,13 +93,4 @@ pub trait Eye {
     /// Keeps the brand just made in place of the one before, whole or not at all, and reads
     /// with it from now on.
     fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault>;
-}
-
-/// The device where its node finds it, and the store beside it.
-pub trait Desk {
-    /// The store.
-    type Store: ReaderStore;
-
-    /// Lets `work` have both, and has told what comes of it before it returns.
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Self::Store) -> R) -> R;
 }

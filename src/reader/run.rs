@@ -9,10 +9,11 @@ use super::device::Reader;
 use super::inputs::{Done, Want};
 use super::lamps::Lit;
 use super::nest::{Beams, Nest};
-use super::ports::{Desk, Eye, Key, Keys, Lamps, NestBeams};
+use super::ports::{Eye, Key, Keys, Lamps, NestBeams};
 use super::recognise::Window;
-use crate::panel::ports::{CheckIn, Clock};
+use crate::context::ContextPort;
 use crate::panel::{Debounce, KeyEvent};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys, beams and lamps are looked at this often.
 pub const ROUND_MS: u64 = 5;
@@ -64,7 +65,11 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     }
 
     /// Takes up the brand that was kept, and sees that the lamps are dark.
-    pub async fn start(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    pub async fn start(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<Reader, Store: ReaderStore>,
+    ) {
         desk.with(|reader, store| {
             let brand = self.eye.take_up(store);
             reader.knows(brand, now_ms, store);
@@ -74,7 +79,12 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     }
 
     /// Goes round once.
-    pub async fn pass(&mut self, keys: &mut impl Keys, now_ms: u64, desk: &mut impl Desk) {
+    pub async fn pass(
+        &mut self,
+        keys: &mut impl Keys,
+        now_ms: u64,
+        desk: &mut impl ContextPort<Reader, Store: ReaderStore>,
+    ) {
         let want = desk
             .with(|reader, store| {
                 self.feel(keys, reader, now_ms, store);
@@ -150,7 +160,7 @@ fn refresh(lamps: &mut impl Lamps, reader: &mut Reader, now_ms: u64, store: &mut
 pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     mut front: Front<L, B, E>,
     mut keys: impl Keys,
-    mut desk: impl Desk,
+    mut desk: impl ContextPort<Reader, Store: ReaderStore>,
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {

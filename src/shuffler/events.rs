@@ -4,6 +4,7 @@
 
 use super::batch::{self, certificate::Certified};
 use super::cycle::count::Receipt;
+use crate::context::ContextDevice;
 use crate::node::Node;
 use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
@@ -12,6 +13,9 @@ use crate::protocol::generated::croupier::shuffler::{
     Certificate, CertificateReason as Reason, CertificateState, Count, Inventory, Progress,
 };
 use crate::protocol::transfer::Priority;
+use crate::services::CommonServices;
+
+use super::Shuffler;
 
 /// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,5 +98,25 @@ impl DeviceEvent {
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
             Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
         };
+    }
+}
+
+impl ContextDevice for Shuffler {
+    fn services(&mut self) -> &mut CommonServices {
+        &mut self.services
+    }
+
+    fn is_at_rest(&self) -> bool {
+        Shuffler::is_at_rest(self)
+    }
+
+    fn publish_events<const LINKS: usize, const EVENTS: usize>(
+        &mut self,
+        node: &mut Node<LINKS, EVENTS>,
+        now_ms: u64,
+    ) {
+        while let Some(event) = self.take_event() {
+            event.publish(node, now_ms);
+        }
     }
 }

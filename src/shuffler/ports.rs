@@ -1,7 +1,7 @@
 //! What the shuffler needs from outside. Boards and simulated worlds implement these.
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
-use super::{Action, Event, Fault, Shown, Shuffler, ShufflerStore};
+use super::{Action, Event, Fault, Shown};
 use crate::entropy::{MOST_CARDS, Memory, NoiseSource, OrderBuffer, RandomCore, RngFault};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -180,13 +180,4 @@ impl<N: NoiseSource, M: Memory> Orders for Drawing<N, M> {
     fn retry(&mut self) -> Result<(), Fault> {
         Ok(self.core.service_reset()?)
     }
-}
-
-/// The device where its node finds it, and the store beside it.
-pub trait Desk {
-    /// The store.
-    type Store: ShufflerStore;
-
-    /// Lets `work` have both, and has told what comes of it before it returns.
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Self::Store) -> R) -> R;
 }

@@ -8,9 +8,11 @@
 use embassy_futures::yield_now;
 
 use super::machine::Want;
-use super::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
-use crate::panel::ports::{CheckIn, Clock};
+use super::ports::{Ask, Front, Key, Keys, Mechanism, Source};
+use super::{Shuffler, ShufflerStore};
+use crate::context::ContextPort;
 use crate::panel::{Debounce, KeyEvent};
+use crate::ports::{CheckIn, Clock};
 
 /// Keys and lamps are looked at this often.
 pub const ROUND_MS: u64 = 5;
@@ -59,7 +61,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         &mut self,
         keys: &mut impl Keys,
         clock: &impl Clock,
-        desk: &mut impl Desk,
+        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> u64 {
         let now_ms = clock.now_ms();
         while let Some((event, at_ms)) = self.mechanism.poll(now_ms) {
@@ -98,7 +100,11 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
 
     /// Does what the device waits for, as far as that can be done at once; whether there is
     /// more to plan.
-    async fn serve(&mut self, clock: &impl Clock, desk: &mut impl Desk) -> bool {
+    async fn serve(
+        &mut self,
+        clock: &impl Clock,
+        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+    ) -> bool {
         self.hear(clock, desk).await;
         let now_ms = clock.now_ms();
         match desk.with(|shuffler, _| shuffler.want()).await {
@@ -118,7 +124,11 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     }
 
     /// Hears what came of what the source was asked for.
-    async fn hear(&mut self, clock: &impl Clock, desk: &mut impl Desk) {
+    async fn hear(
+        &mut self,
+        clock: &impl Clock,
+        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+    ) {
         let Some((ask, _)) = self.asked else { return };
         let Some(answer) = self.orders.answer() else { return };
         self.asked = None;
@@ -140,13 +150,21 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         .await;
     }
 
-    async fn act(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    async fn act(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+    ) {
         while let Some(action) = desk.with(|shuffler, _| shuffler.next_action()).await {
             self.mechanism.act(action, now_ms);
         }
     }
 
-    async fn tend(&mut self, now_ms: u64, desk: &mut impl Desk) {
+    async fn tend(
+        &mut self,
+        now_ms: u64,
+        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+    ) {
         if now_ms.saturating_sub(self.cycled_at) < CYCLE_MS {
             return;
         }
@@ -162,7 +180,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
 pub async fn run<M: Mechanism, F: Front, O: Source>(
     mut table: Table<M, F, O>,
     mut keys: impl Keys,
-    mut desk: impl Desk,
+    mut desk: impl ContextPort<Shuffler, Store: ShufflerStore>,
     clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {

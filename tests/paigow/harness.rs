@@ -1,97 +1,17 @@
 //! A generator on the host: its display, its keys, its numbers and its flash, all breakable.
 
-use std::cell::RefCell;
-use std::num::NonZeroU8;
-use std::rc::Rc;
-
+use croupier::context::{DeviceContext, EVENTS, LINKS, node_id};
 use croupier::identity::DeviceKind;
-use croupier::paigow::ports::{Desk, Display, Key, Keys, Numbers};
-use croupier::paigow::{self, DeviceEvent, Fault, Front, NumberStore, PaiGow, Segments};
-use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
+use croupier::node::{Guard, Node};
+use croupier::paigow::ports::{Key, Numbers};
+use croupier::paigow::{self, DeviceEvent, Front, NumberStore, PaiGow, Segments};
+use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, ResetCause, Role};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{Operation, Record, StoreError};
 use embassy_futures::block_on;
 
-/// What the table sees, and what is wrong with the glass.
-#[derive(Default)]
-pub struct GlassState {
-    pub seen: Segments,
-    pub dead: u8,
-    pub stuck: u8,
-    /// Every different number that was ever seen, in order.
-    pub numbers: Vec<u8>,
-    /// Whether everything was ever lit together: the lamp test.
-    pub tested: bool,
-}
-
-/// A display.
-#[derive(Clone, Default)]
-pub struct Glass(pub Rc<RefCell<GlassState>>);
-
-impl Glass {
-    pub fn number(&self) -> Option<u8> {
-        self.0.borrow().seen.number().map(NonZeroU8::get)
-    }
-
-    pub fn is_dark(&self) -> bool {
-        self.0.borrow().seen == Segments::NONE
-    }
-}
-
-impl Display for Glass {
-    fn show(&mut self, lit: Segments) -> Segments {
-        let state = &mut *self.0.borrow_mut();
-        let seen = Segments::from_bits(lit.bits() & !state.dead | state.stuck);
-        if seen != state.seen
-            && let Some(number) = seen.number()
-        {
-            state.numbers.push(number.get());
-        }
-        state.tested |= seen == Segments::ALL;
-        state.seen = seen;
-        seen
-    }
-}
-
-/// A source that gives 1, 2, ... 7, 1, ... unless it is out of use.
-#[derive(Default)]
-pub struct SourceState {
-    pub draws: u8,
-    pub cycles: u32,
-    pub fault: Option<Fault>,
-}
-
-#[derive(Clone, Default)]
-pub struct Source(pub Rc<RefCell<SourceState>>);
-
-impl Source {
-    fn works(&self) -> Result<(), Fault> {
-        self.0.borrow().fault.map_or(Ok(()), Err)
-    }
-}
-
-impl Numbers for Source {
-    fn start(&mut self) -> Result<(), Fault> {
-        self.works()
-    }
-
-    fn draw(&mut self, most: NonZeroU8) -> Result<NonZeroU8, Fault> {
-        self.works()?;
-        let mut state = self.0.borrow_mut();
-        let number = state.draws % most.get() + 1;
-        state.draws = state.draws.wrapping_add(1);
-        Ok(NonZeroU8::new(number).unwrap())
-    }
-
-    fn cycle(&mut self, _: u32) -> Result<(), Fault> {
-        self.0.borrow_mut().cycles += 1;
-        self.works()
-    }
-
-    fn retry(&mut self) -> Result<(), Fault> {
-        self.works()
-    }
-}
+use crate::bank::identity;
+pub use crate::generator::{Fingers, Glass, Source};
 
 /// Flash as bytes, which can fail.
 #[derive(Clone, Default)]
@@ -121,33 +41,6 @@ impl NumberStore for Ram {
     }
 }
 
-/// The device, its store, and what it told.
-pub struct HostDesk<S> {
-    pub paigow: PaiGow,
-    pub store: S,
-    pub told: Vec<DeviceEvent>,
-}
-
-impl<S: NumberStore> Desk for HostDesk<S> {
-    type Store = S;
-
-    async fn with<R>(&mut self, work: impl FnOnce(&mut PaiGow, &mut S) -> R) -> R {
-        let result = work(&mut self.paigow, &mut self.store);
-        self.told.extend(core::iter::from_fn(|| self.paigow.take_event()));
-        result
-    }
-}
-
-/// Which keys are down.
-#[derive(Default)]
-pub struct Fingers(pub [bool; Key::ALL.len()]);
-
-impl Keys for Fingers {
-    fn is_down(&mut self, key: Key) -> bool {
-        self.0[key as usize]
-    }
-}
-
 /// A game with a start number, at a table with `seats` positions.
 pub fn services(game: Game, seats: u8) -> CommonServices {
     let asked = ProfileSetRequest { game, decks: 1, seats, ..ProfileSetRequest::default() };
@@ -155,9 +48,16 @@ pub fn services(game: Game, seats: u8) -> CommonServices {
     CommonServices::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0))
 }
 
-/// Everything, and the time.
+/// A node with this guard.
+pub fn node(guard: Guard) -> Node<LINKS, EVENTS> {
+    Node::new(identity(DeviceKind::PaiGow), guard, ResetCause::PowerOn, 0)
+}
+
+/// Everything, and the time. Its node is shut, unless a test gives it keys.
 pub struct Table<S, N> {
-    pub desk: HostDesk<S>,
+    pub context: DeviceContext<PaiGow, S>,
+    /// What it told since last taken.
+    pub told: Vec<DeviceEvent>,
     pub glass: Glass,
     pub fingers: Fingers,
     pub front: Front<Glass, N>,
@@ -173,17 +73,20 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
     }
 
     pub fn set_up(services: CommonServices, mut store: S, numbers: N, glass: Glass) -> Self {
-        let paigow = PaiGow::new(services, &mut store);
-        let mut desk = HostDesk { paigow, store, told: Vec::new() };
+        let device = PaiGow::new(services, &mut store);
+        let node = node(Guard::shut(node_id(DeviceKind::PaiGow)));
+        let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(glass.clone(), numbers);
-        block_on(front.start(0, &mut desk));
-        Self { desk, glass, fingers: Fingers::default(), front, now: 0 }
+        block_on(front.start(0, &mut context));
+        let told = core::iter::from_fn(|| context.device.take_event()).collect();
+        Self { context, told, glass, fingers: Fingers::default(), front, now: 0 }
     }
 
     /// Goes round the loop once.
     pub fn pass(&mut self) {
         self.now += croupier::paigow::run::ROUND_MS;
-        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.desk));
+        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
+        self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 
     pub fn run_for(&mut self, ms: u64) {
@@ -236,8 +139,8 @@ impl Plain {
     pub fn power_cycled_with(self, source: Source) -> Self {
         let glass = self.glass;
         glass.0.borrow_mut().seen = Segments::NONE;
-        let chosen = self.desk.paigow.services.chosen;
+        let chosen = self.context.device.services.chosen;
         let services = CommonServices::new(DeviceKind::PaiGow, chosen);
-        Self::set_up(services, self.desk.store, source, glass)
+        Self::set_up(services, self.context.store, source, glass)
     }
 }

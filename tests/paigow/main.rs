@@ -4,6 +4,8 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
+#[path = "../shared/generator.rs"]
+mod generator;
 mod harness;
 mod power_cut;
 mod rounds;

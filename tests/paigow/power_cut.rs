@@ -30,15 +30,15 @@ fn seated(rounds: u8) -> Seat {
 }
 
 fn operations(table: &mut Seat) -> u64 {
-    table.desk.store.flash().counts().operations()
+    table.context.store.flash().counts().operations()
 }
 
 /// The device again, from what is in flash. Its source would draw something else.
 fn power_back(mut table: Seat) -> Seat {
-    table.desk.store.flash().restore_power();
+    table.context.store.flash().restore_power();
     let (source, spare) = (Source::default(), open(Flash::new(0)));
     source.0.borrow_mut().draws = 99;
-    let store = open(core::mem::replace(&mut table.desk.store, spare).release());
+    let store = open(core::mem::replace(&mut table.context.store, spare).release());
     let mut table = Table::with(store, source);
     table.run_for(25);
     table
@@ -57,16 +57,16 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() {
         for cut in 0..operations(&mut whole) - before {
             let mut table = seated(rounds);
             table.arm();
-            table.desk.store.flash().cut_power_after(cut);
+            table.context.store.flash().cut_power_after(cut);
             table.tap(Key::Draw);
-            assert!(table.desk.store.flash().is_dark());
+            assert!(table.context.store.flash().is_dark());
             // The last operations may tidy up behind a number that is whole already.
             let seen = table.glass.0.borrow().numbers.first().copied();
             let again = power_back(table);
             match again.glass.number() {
                 None => {
                     assert_eq!(seen, None, "seen before it was kept");
-                    assert_eq!(again.desk.paigow.state(), State::Idle);
+                    assert_eq!(again.context.device.state(), State::Idle);
                 }
                 number => {
                     assert_eq!(number, drawn);
@@ -93,12 +93,12 @@ fn a_cut_while_the_round_is_closed_never_leaves_another_number() {
         for cut in 0..operations(&mut whole) - before {
             let mut table = seated(rounds);
             table.draw();
-            table.desk.store.flash().cut_power_after(cut);
+            table.context.store.flash().cut_power_after(cut);
             table.tap(Key::RoundEnd);
             let again = power_back(table);
             let number = again.glass.number();
             assert!(number.is_none() || number == drawn);
-            let last = again.desk.paigow.record().last().map(|entry| entry.number.get());
+            let last = again.context.device.record().last().map(|entry| entry.number.get());
             assert_eq!(last, drawn, "the record stays");
         }
         assert_eq!(power_back(whole).glass.number(), None);
@@ -168,7 +168,7 @@ fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, 
     }
     table.glass.0.borrow_mut().numbers.clear();
     table.arm();
-    table.desk.store.flash().works_for = works_for;
+    table.context.store.flash().works_for = works_for;
     table.tap(Key::Draw);
     table
 }
@@ -182,9 +182,9 @@ fn flash_that_fails_while_a_number_is_kept_never_brings_back_a_number_called_voi
         for works_for in 1..40 {
             let table = failing_at(rounds, works_for, obeys);
             let told = table.glass.number();
-            let faulted = matches!(table.desk.paigow.state(), State::Faulted(Fault::Store));
+            let faulted = matches!(table.context.device.state(), State::Faulted(Fault::Store));
             assert!(told.is_some() != faulted, "a number or a fault");
-            let flash = table.desk.store.release().flash;
+            let flash = table.context.store.release().flash;
             let source = Source::default();
             source.0.borrow_mut().draws = 99;
             let mut again = Table::with(open(flash), source);
@@ -202,15 +202,15 @@ fn flash_that_fails_while_a_number_is_kept_never_brings_back_a_number_called_voi
 fn flash_that_fails_once_leaves_a_fault_that_outlives_the_power_and_no_second_number() {
     let mut table = Plain::new();
     table.arm();
-    table.desk.store.broken = true;
+    table.context.store.broken = true;
     table.tap(Key::Draw);
-    table.desk.store.broken = false;
+    table.context.store.broken = false;
     table.run_for(200);
     let mut again = table.power_cycled();
-    assert_eq!(again.desk.paigow.state(), State::Faulted(Fault::Store));
+    assert_eq!(again.context.device.state(), State::Faulted(Fault::Store));
     again.draw();
     assert!(again.glass.0.borrow().numbers.is_empty(), "a number was seen");
-    assert_eq!(again.desk.paigow.record().last(), None);
+    assert_eq!(again.context.device.record().last(), None);
 }
 
 // What `Record` says of the flash's life.
@@ -224,8 +224,8 @@ fn a_page_is_erased_once_in_a_hundred_and_eighty_rounds() {
         table.draw().expect("a number");
         table.tap(Key::RoundEnd);
     }
-    let worst = *table.desk.store.flash().wear().iter().max().expect("pages");
+    let worst = *table.context.store.flash().wear().iter().max().expect("pages");
     assert!(ROUNDS / worst >= 180, "{worst} erases");
-    let record: Record = table.desk.store.get().expect("readable").expect("kept");
+    let record: Record = table.context.store.get().expect("readable").expect("kept");
     assert_eq!(record.last().map(|entry| entry.round), Some(ROUNDS as u16));
 }

@@ -43,9 +43,9 @@ fn every_number_is_shown_and_told_as_it_was_drawn() {
         assert!(table.glass.is_dark());
     }
     let expected: Vec<_> = (1..=7).map(|n| (u16::from(n), n)).collect();
-    assert_eq!(numbers(&table.desk.told), expected);
+    assert_eq!(numbers(&table.told), expected);
     assert_eq!(table.glass.0.borrow().numbers, [1, 2, 3, 4, 5, 6, 7], "and nothing else");
-    for event in &table.desk.told {
+    for event in &table.told {
         if let DeviceEvent::Number(number) = event {
             assert_eq!((number.counted, number.dealt), {
                 (Direction::CounterClockwise, Direction::Clockwise)
@@ -72,14 +72,14 @@ fn a_press_draws_only_after_the_shuffle_and_after_the_last_bet() {
         table.tap(Key::Draw);
         assert!(table.glass.is_dark(), "{before:?}");
         assert_eq!(table.glass.0.borrow().numbers, [], "{before:?}");
-        assert_eq!(troubles(&table.desk.told), [Trouble::EarlyPress], "{before:?}");
-        assert_eq!(table.desk.paigow.presses_refused(), 1);
+        assert_eq!(troubles(&table.told), [Trouble::EarlyPress], "{before:?}");
+        assert_eq!(table.context.device.presses_refused(), 1);
     }
     let mut table = Plain::new();
     assert_eq!(table.draw(), Some(1));
     table.tap(Key::RoundEnd);
     assert!(table.glass.is_dark());
-    assert_eq!(reasons(&table.desk.told), [BlankReason::RoundEnded]);
+    assert_eq!(reasons(&table.told), [BlankReason::RoundEnded]);
 }
 
 // PG-11, CM-12: presses again, with bounce, held, and all keys at once change nothing.
@@ -99,8 +99,8 @@ fn a_second_press_is_refused_and_counted_and_draws_nothing() {
     table.run_for(50);
     assert_eq!(source.0.borrow().draws, 1);
     assert_eq!(table.glass.number(), Some(1));
-    assert_eq!(table.desk.paigow.presses_refused(), 20);
-    assert_eq!(troubles(&table.desk.told), [Trouble::SecondPress], "a storm is told once");
+    assert_eq!(table.context.device.presses_refused(), 20);
+    assert_eq!(troubles(&table.told), [Trouble::SecondPress], "a storm is told once");
 }
 
 // PG-11: a key held since before the round does not draw when the round is armed.
@@ -123,13 +123,13 @@ fn another_game_or_another_number_of_seats_is_refused() {
         let (store, source) = (Ram::default(), Source::default());
         let mut table = Table::set_up(services(game, seats), store, source, Glass::default());
         assert_eq!(table.draw(), None, "{game:?} with {seats} seats");
-        assert_eq!(table.desk.paigow.state(), State::Idle);
+        assert_eq!(table.context.device.state(), State::Idle);
     }
     let store = Ram::default();
     let five = services(Game::SixCardFortunePaiGow, 5);
     let mut table = Table::set_up(five, store, Source::default(), Glass::default());
     table.tap(Key::Shuffled);
-    assert_eq!(troubles(&table.desk.told), [Trouble::SeatsNotSix]);
+    assert_eq!(troubles(&table.told), [Trouble::SeatsNotSix]);
 }
 
 // PG-16: a failed source blanks, asks for the shaker, and stays so through power loss.
@@ -141,16 +141,16 @@ fn a_failed_source_blanks_and_asks_for_the_shaker() {
     source.0.borrow_mut().fault = Some(Fault::Random(7));
     table.run_for(100);
     assert!(table.glass.is_dark(), "noticed between games");
-    let shaker = table.desk.told.iter().find_map(|event| match event {
+    let shaker = table.told.iter().find_map(|event| match event {
         DeviceEvent::Irregularity(told) => Some((told.next_step, told.cleared_by, told.detail)),
         _ => None,
     });
     assert_eq!(shaker, Some((NextStep::UseShaker, Role::Service, 7)));
-    assert_eq!(reasons(&table.desk.told), [BlankReason::Fault]);
+    assert_eq!(reasons(&table.told), [BlankReason::Fault]);
 
     let mut table = table.power_cycled();
     assert_eq!(table.draw(), None, "though the source is well again");
-    assert_eq!(troubles(&table.desk.told), [Trouble::EntropyFault], "told again at start");
+    assert_eq!(troubles(&table.told), [Trouble::EntropyFault], "told again at start");
 }
 
 // PG-16: a source that fails at the press gives no number.
@@ -162,8 +162,8 @@ fn a_source_that_fails_at_the_press_shows_nothing() {
     source.0.borrow_mut().fault = Some(Fault::Selection);
     table.hold(Key::Draw);
     assert!(table.glass.is_dark());
-    assert_eq!(troubles(&table.desk.told), [Trouble::SelectionFault]);
-    assert_eq!(numbers(&table.desk.told), []);
+    assert_eq!(troubles(&table.told), [Trouble::SelectionFault]);
+    assert_eq!(numbers(&table.told), []);
 }
 
 // PG-16, PG-17: a number that cannot be kept is never shown.
@@ -171,17 +171,17 @@ fn a_source_that_fails_at_the_press_shows_nothing() {
 fn a_number_that_cannot_be_kept_is_never_shown() {
     let mut table = Plain::new();
     table.arm();
-    table.desk.store.broken = true;
+    table.context.store.broken = true;
     table.tap(Key::Draw);
     assert!(table.glass.is_dark());
     assert_eq!(table.glass.0.borrow().numbers, []);
-    assert_eq!(troubles(&table.desk.told), [Trouble::StoreFault]);
-    table.desk.store.broken = false;
+    assert_eq!(troubles(&table.told), [Trouble::StoreFault]);
+    table.context.store.broken = false;
     table.run_for(200);
     let mut table = table.power_cycled();
     table.run_for(50);
     assert!(table.glass.is_dark(), "the fault was kept as soon as that was possible");
-    assert_eq!(table.desk.paigow.state(), State::Faulted(Fault::Store));
+    assert_eq!(table.context.device.state(), State::Faulted(Fault::Store));
 }
 
 // PG-16: a kept number that is damaged is not replaced by another.
@@ -189,9 +189,9 @@ fn a_number_that_cannot_be_kept_is_never_shown() {
 fn a_damaged_record_is_a_fault_and_no_number() {
     let mut table = Plain::new();
     table.draw();
-    table.desk.store.bytes.as_mut().unwrap()[8] = 0xFF;
+    table.context.store.bytes.as_mut().unwrap()[8] = 0xFF;
     let table = table.power_cycled();
-    assert_eq!(table.desk.paigow.state(), State::Faulted(Fault::Selection));
+    assert_eq!(table.context.device.state(), State::Faulted(Fault::Selection));
     assert!(table.glass.is_dark());
 }
 
@@ -209,8 +209,10 @@ fn each_segment_killed_in_turn_gives_a_dark_display_and_never_a_wrong_digit() {
                 table.tap(Key::Draw);
                 let case = format!("{number}, segment {segment}, stuck {stuck}");
                 assert_eq!(table.glass.0.borrow().numbers, [], "{case}");
-                assert_eq!(table.desk.paigow.state(), { State::Faulted(Fault::Display(segment)) });
-                assert_eq!(troubles(&table.desk.told), [Trouble::LampFault], "{case}");
+                assert_eq!(table.context.device.state(), {
+                    State::Faulted(Fault::Display(segment))
+                });
+                assert_eq!(troubles(&table.told), [Trouble::LampFault], "{case}");
                 assert_eq!(source.0.borrow().draws, number - 1, "no number was used up: {case}");
             }
         }
@@ -234,7 +236,7 @@ fn a_segment_that_fails_under_a_number_takes_it_down_for_good() {
                 continue;
             }
             assert!(table.glass.number().is_none());
-            assert!(!table.desk.paigow.record().in_play);
+            assert!(!table.context.device.record().in_play);
             break_segment(&table.glass, 8, false);
             let mut table = table.power_cycled();
             table.run_for(100);
@@ -260,7 +262,7 @@ fn a_lamp_test_cannot_be_taken_for_a_draw() {
     table.run_for(1_000);
     assert!(table.glass.0.borrow().tested);
     assert_eq!((source.0.borrow().draws, table.glass.0.borrow().numbers.len()), (0, 0));
-    assert_eq!(reasons(&table.desk.told), [BlankReason::LampTest]);
+    assert_eq!(reasons(&table.told), [BlankReason::LampTest]);
     table.release(Key::LampTest);
     assert!(table.glass.is_dark());
 
@@ -280,7 +282,7 @@ fn a_lamp_test_finds_a_dead_segment() {
     break_segment(&table.glass, 4, false);
     table.hold(Key::LampTest);
     assert!(table.glass.is_dark());
-    assert_eq!(table.desk.paigow.state(), State::Faulted(Fault::Display(4)));
+    assert_eq!(table.context.device.state(), State::Faulted(Fault::Display(4)));
 }
 
 // PG-15: the last hundred can be recalled, with their time and round.
@@ -291,12 +293,12 @@ fn the_last_hundred_numbers_are_recalled() {
         assert!(table.draw().is_some());
         table.tap(Key::RoundEnd);
     }
-    let record = table.desk.paigow.record();
+    let record = table.context.device.record();
     let rounds: Vec<_> = (0..100).map(|back| record.recall(back).unwrap().round).collect();
     assert_eq!(rounds, (21..=120).rev().collect::<Vec<_>>());
     assert_eq!(record.recall(100), None);
     let table = table.power_cycled();
-    assert_eq!(table.desk.paigow.record().recall(7).map(|entry| entry.round), Some(113));
+    assert_eq!(table.context.device.record().recall(7).map(|entry| entry.round), Some(113));
 }
 
 // PG-08: the random core is cycled between games and while a number stands.

@@ -2,16 +2,16 @@
 
 use std::num::NonZeroU8;
 
-use crate::bank::{Bank, identity};
-use crate::harness::{Source, Table};
+use crate::bank::Bank;
+use crate::harness::{Source, Table, node};
+use croupier::context::DeviceContext;
 use croupier::controller::OBJECT_BYTES;
-use croupier::identity::DeviceKind;
-use croupier::node::{ANSWER_BYTES, Guard, Node};
+use croupier::node::{ANSWER_BYTES, Guard};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{Fault, State};
 use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
-    Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest, ResetCause,
+    Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest,
     Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::paigow::{
@@ -29,7 +29,6 @@ const GENERATOR: NodeId = NodeId::new(12).unwrap();
 struct Linked {
     table: Table<Store<Flash>, Source>,
     source: Source,
-    node: Node<1, 64>,
     bank: Bank,
 }
 
@@ -39,12 +38,9 @@ impl Linked {
         let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(GENERATOR, keys, &mut store);
-        let mut linked = Self {
-            table: Table::with(store, source.clone()),
-            source,
-            node: Node::new(identity(DeviceKind::PaiGow), guard, ResetCause::PowerOn, 0),
-            bank: Bank::new(5 << 32),
-        };
+        let mut table = Table::with(store, source.clone());
+        table.context.node = node(guard);
+        let mut linked = Self { table, source, bank: Bank::new(5 << 32) };
         linked.run_for(2_500);
         linked
     }
@@ -58,11 +54,12 @@ impl Linked {
 
     fn carry(&mut self) {
         let now = self.table.now;
-        let desk = &mut self.table.desk;
-        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
+        let Table { context, told, .. } = &mut self.table;
+        told.drain(..).for_each(|event| event.publish(&mut context.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
-            let sent = self.node.next(0, now, &desk.paigow, &mut desk.store, &mut room);
+            let DeviceContext { node, device, store } = &mut *context;
+            let sent = node.next(0, now, device, store, &mut room);
             if let Some(Transfer { mut header, payload }) = sent {
                 header.transfer_id &= 31;
                 self.bank.receive(&Transfer { header, payload }, now);
@@ -71,10 +68,9 @@ impl Linked {
             if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
-                self.node.receive(0, &asked, now, &mut desk.paigow, &mut desk.store);
-                while let Some(event) = desk.paigow.take_event() {
-                    event.publish(&mut self.node, now);
-                }
+                let DeviceContext { node, device, store } = &mut *context;
+                node.receive(0, &asked, now, device, store);
+                context.publish(now);
             }
         }
         self.bank.hear(now);
@@ -216,7 +212,7 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Accepted);
-    assert_eq!(linked.table.desk.paigow.state(), State::Idle);
+    assert_eq!(linked.table.context.device.state(), State::Idle);
     for signal in [Signal::ShuffleComplete, Signal::BetsClosed] {
         assert_eq!(linked.signal(2, signal).0, Outcome::Accepted);
     }

@@ -21,7 +21,7 @@ fn clear(trouble: Trouble) -> ClearRequest {
 
 /// Everything that must hold of a reader with this fault, and what brings it back (RD-10).
 fn stays_out_of_service(mut table: Table, fault: Fault, mend: impl Fn(&mut Broken)) {
-    assert_eq!(table.desk.reader.state(), State::Faulted(fault));
+    assert_eq!(table.context.device.state(), State::Faulted(fault));
     for _ in 0..2 {
         let status = table.status();
         assert_eq!(status.condition, Condition::Malfunction);
@@ -32,7 +32,7 @@ fn stays_out_of_service(mut table: Table, fault: Fault, mend: impl Fn(&mut Broke
         table.read(Rank::King);
         assert_eq!((table.looks(), table.verdicts().len()), (looks, verdicts), "no answer");
         table = table.power_cycled();
-        assert_eq!(table.desk.reader.fault(), Some(fault), "power cycling clears nothing");
+        assert_eq!(table.context.device.fault(), Some(fault), "power cycling clears nothing");
         let told = table.told(fault.trouble()).expect("told again at each start");
         assert_eq!(told.next_step, NextStep::StopTable);
     }
@@ -78,7 +78,7 @@ fn a_silent_scan_head_stops_the_table_at_the_verdicts_time() {
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     table.slide_in(Thing::Card(Rank::King));
     table.run_for(450);
-    assert_eq!(table.desk.reader.fault(), None, "not before its time");
+    assert_eq!(table.context.device.fault(), None, "not before its time");
     table.run_for(50);
     table.pull_out();
     stays_out_of_service(table, fault, |broken| broken.scan = None);
@@ -107,7 +107,7 @@ fn a_damaged_brand_stops_the_table() {
     let table = Table::in_service(Game::FreeBet);
     table.world.0.borrow_mut().brand = Err(Fault::Brand);
     let table = table.power_cycled();
-    assert_eq!(table.desk.reader.fault(), Some(Fault::Brand));
+    assert_eq!(table.context.device.fault(), Some(Fault::Brand));
 }
 
 /// RD-10: memory: what cannot be kept stops the table before the card is looked at.
@@ -116,18 +116,18 @@ fn a_store_that_fails_stops_the_table_before_the_look() {
     let mut table = Table::in_service(Game::FreeBet);
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     let looks = table.looks();
-    table.desk.store.flash().cut_power_after(0);
+    table.context.store.flash().cut_power_after(0);
     table.slide_in(Thing::Card(Rank::King));
-    assert_eq!(table.desk.reader.fault(), Some(Fault::Store));
+    assert_eq!(table.context.device.fault(), Some(Fault::Store));
     assert_eq!(table.looks(), looks);
-    table.desk.store.flash().restore_power();
-    let Table { mut desk, .. } = table;
+    table.context.store.flash().restore_power();
+    let Table { mut context, .. } = table;
     // The flash went dark under the store: reopened, as a start would.
-    desk.store = croupier::store::Store::open(desk.store.release()).expect("opens");
+    context.store = croupier::store::Store::open(context.store.release()).expect("opens");
     let now = 1_000_000;
-    desk.reader.tick(now, &mut desk.store);
+    context.device.tick(now, &mut context.store);
     use croupier::reader::ReaderStore as _;
-    let kept = desk.store.load_record().expect("readable").expect("kept");
+    let kept = context.store.load_record().expect("readable").expect("kept");
     assert_eq!(kept.fault, Some(Fault::Store), "kept as soon as it could be");
 }
 
@@ -136,7 +136,7 @@ fn a_store_that_fails_stops_the_table_before_the_look() {
 fn a_clock_that_runs_backwards_stops_the_table() {
     let mut table = Table::in_service(Game::FreeBet);
     let earlier = table.now - 1_000;
-    table.desk.reader.tick(earlier, &mut table.desk.store);
+    table.context.device.tick(earlier, &mut table.context.store);
     table.run_for(100);
     stays_out_of_service(table, Fault::Clock, |_| {});
 }
@@ -146,7 +146,7 @@ fn a_clock_that_runs_backwards_stops_the_table() {
 fn a_malfunction_blinks_and_no_answer_does() {
     let mut table = Table::in_service(MASQUE);
     let now = table.now;
-    table.desk.reader.fail(Fault::Store, now, &mut table.desk.store);
+    table.context.device.fail(Fault::Store, now, &mut table.context.store);
     let mut seen = Vec::new();
     for _ in 0..8 {
         table.run_for(250);
@@ -184,8 +184,8 @@ fn without_todays_check_there_is_no_answer() {
 #[test]
 fn an_unset_clock_means_not_inspected() {
     let table = Table::in_service(Game::FreeBet);
-    let Table { desk, world, .. } = table;
-    let mut table = Table::switched_on(desk.store.release(), world, 77);
+    let Table { context, world, .. } = table;
+    let mut table = Table::switched_on(context.store.release(), world, 77);
     assert_eq!(table.status().condition, Condition::NotInspected);
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
 }
@@ -265,7 +265,7 @@ fn the_check_finds_a_dead_lamp() {
         let mut table = Table::set_up(Game::FreeBet);
         table.world.0.borrow_mut().dead_lamps = 1 << lamp;
         assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
-        assert_eq!(table.desk.reader.fault(), Some(Fault::Lamp(lamp)));
+        assert_eq!(table.context.device.fault(), Some(Fault::Lamp(lamp)));
     }
 }
 
@@ -377,7 +377,7 @@ fn a_key_that_sticks_is_told_and_does_nothing() {
     let table = Table::in_service(Game::FreeBet);
     table.world.0.borrow_mut().keys[Key::Ace as usize] = true;
     let mut table = table.power_cycled();
-    assert_eq!(table.desk.reader.state(), State::Waiting);
+    assert_eq!(table.context.device.state(), State::Waiting);
     assert_eq!(table.status().activity.code(), 0, "idle: nobody pressed it");
     table.run_for(20_000);
     let told: Vec<_> = table.troubles();

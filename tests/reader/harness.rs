@@ -3,6 +3,7 @@
 use crate::bank::{Bank, identity};
 use crate::world::{self, Line, Thing, World};
 use croupier::cards::Rank;
+use croupier::context::{CAN, DeviceContext, SERIAL};
 use croupier::controller::OBJECT_BYTES;
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
@@ -21,9 +22,9 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::reader::check::PATIENCE_MS;
 use croupier::reader::nest::Beams;
-use croupier::reader::ports::{Desk, Key};
+use croupier::reader::ports::Key;
 use croupier::reader::run::ROUND_MS;
-use croupier::reader::{DeviceEvent, Front, Lit, Reader, ReaderStore};
+use croupier::reader::{Front, Lit, Reader, ReaderStore};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{NorModel, Store};
 use embassy_futures::block_on;
@@ -39,32 +40,14 @@ pub const PEEK_GAMES: [Game; 4] =
     [Game::DoubleAttackBlackjack, Game::FreeBetTemporary, Game::FreeBet, Game::DoubleBackJack];
 pub const MASQUE: Game = Game::DownUnderBlackjack;
 
-/// The device, its store, and what it told.
-pub struct HostDesk {
-    pub reader: Reader,
-    pub store: Store<Flash>,
-    pub told: Vec<DeviceEvent>,
-}
-
-impl Desk for HostDesk {
-    type Store = Store<Flash>;
-
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Reader, &mut Store<Flash>) -> R) -> R {
-        let result = work(&mut self.reader, &mut self.store);
-        self.told.extend(core::iter::from_fn(|| self.reader.take_event()));
-        result
-    }
-}
-
 /// A reader on its node, a controller on its serial link, and everything observable.
 pub struct Table {
-    pub desk: HostDesk,
+    pub context: DeviceContext<Reader, Store<Flash>>,
     pub world: World,
     front: Front<World, World, World>,
     pub now: u64,
     /// The time of day when it was switched on.
     utc_ms: u64,
-    node: Node<2, 64>,
     bank: Bank,
 }
 
@@ -80,17 +63,17 @@ impl Table {
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(READER, keys, &mut store);
         let chosen = store.get::<Chosen>().expect("readable");
-        let reader = Reader::new(CommonServices::new(DeviceKind::Reader, chosen), &mut store);
-        let mut desk = HostDesk { reader, store, told: Vec::new() };
+        let device = Reader::new(CommonServices::new(DeviceKind::Reader, chosen), &mut store);
+        let node = Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0);
+        let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(world.clone(), world.clone(), world.clone());
-        block_on(front.start(0, &mut desk));
+        block_on(front.start(0, &mut context));
         let mut table = Self {
-            desk,
+            context,
             world,
             front,
             now: 0,
             utc_ms: NOON,
-            node: Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0),
             bank: Bank::new((5 << 32) + (starts << 8)),
         };
         table.run_for(2_500);
@@ -119,8 +102,8 @@ impl Table {
 
     /// The same reader after a power cut of no length, its clock set again.
     pub fn power_cycled(self) -> Self {
-        let Self { desk, world, now, utc_ms, .. } = self;
-        let mut table = Self::switched_on(desk.store.release(), world.switched_off(), utc_ms);
+        let Self { context, world, now, utc_ms, .. } = self;
+        let mut table = Self::switched_on(context.store.release(), world.switched_off(), utc_ms);
         table.set_clock(utc_ms + now + table.now);
         table
     }
@@ -133,11 +116,11 @@ impl Table {
 
     /// Goes round the loop once, as `run` does.
     pub fn pass(&mut self) {
-        let due = self.desk.reader.due_ms().filter(|due| *due > self.now);
+        let due = self.context.device.due_ms().filter(|due| *due > self.now);
         self.now = due.map_or(u64::MAX, |due| due).min(self.now + ROUND_MS);
         self.world.0.borrow_mut().now = self.now;
         let mut keys = self.world.clone();
-        block_on(self.front.pass(&mut keys, self.now, &mut self.desk));
+        block_on(self.front.pass(&mut keys, self.now, &mut self.context));
         self.carry();
     }
 
@@ -151,18 +134,18 @@ impl Table {
     /// Takes the transfers of both links to where they go, and writes all bytes down.
     fn carry(&mut self) {
         let now = self.now;
-        let desk = &mut self.desk;
-        desk.told.drain(..).for_each(|event| event.publish(&mut self.node, now));
+        let context = &mut self.context;
+        context.publish(now);
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
-            if let Some(sent) = self.node.next(1, now, &desk.reader, &mut desk.store, &mut room) {
+            let DeviceContext { node, device, store } = &mut *context;
+            if let Some(sent) = node.next(CAN, now, device, store, &mut room) {
                 for frame in Frames::of(&sent).expect("fits") {
                     self.world.note(Line::Frame(frame.data().to_vec()));
                 }
             }
             let mut room = [0; ANSWER_BYTES];
-            let sent = self.node.next(0, now, &desk.reader, &mut desk.store, &mut room);
-            if let Some(sent) = sent {
+            if let Some(sent) = node.next(SERIAL, now, device, store, &mut room) {
                 let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
                 let bytes = serial::encode(&sent, &mut text).expect("fits");
                 self.world.note(Line::Serial(bytes.to_vec()));
@@ -174,10 +157,8 @@ impl Table {
             if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
-                self.node.receive(0, &asked, now, &mut desk.reader, &mut desk.store);
-                while let Some(event) = desk.reader.take_event() {
-                    event.publish(&mut self.node, now);
-                }
+                node.receive(SERIAL, &asked, now, device, store);
+                context.publish(now);
             }
         }
         self.bank.hear(now);
@@ -326,5 +307,5 @@ pub fn up_card(rank: Rank) -> UpCard {
 
 /// The record as flash has it.
 pub fn record(table: &mut Table) -> croupier::reader::Record {
-    table.desk.store.load_record().unwrap().unwrap_or_default()
+    table.context.store.load_record().unwrap().unwrap_or_default()
 }

@@ -23,12 +23,12 @@ fn no_power_cut_falls_between_the_end_of_a_round_and_the_fault_that_ended_it() {
         table.world.0.borrow_mut().dead_lamps = Lit::one(ReaderLamp::NoBlackjack).bits();
         assert_eq!(table.arm(8, UpCard::Ace), Outcome::Accepted);
         table.slide_in(Thing::Card(Rank::Five));
-        table.desk.store.flash().cut_power_after(step);
-        while table.desk.reader.fault().is_none() {
+        table.context.store.flash().cut_power_after(step);
+        while table.context.device.fault().is_none() {
             table.pass();
         }
-        table.desk.store.flash().restore_power();
-        let mut store = Store::open(table.desk.store.release()).expect("opens");
+        table.context.store.flash().restore_power();
+        let mut store = Store::open(table.context.store.release()).expect("opens");
         let kept = store.load_record().expect("readable").expect("kept");
         assert!(kept.round.is_some() || kept.fault.is_some(), "cut at step {step}: {kept:?}");
         bound += usize::from(kept.round.is_some());
@@ -72,7 +72,7 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     let mut table = table.power_cycled();
     table.run_for(120_000);
     assert_eq!((table.looks(), table.world.lit()), (looks, Lit::NONE));
-    assert_eq!(table.desk.reader.fault(), None);
+    assert_eq!(table.context.device.fault(), None);
     assert_eq!(table.told(Trouble::CardLeft).unwrap().next_step, NextStep::TellFloorAndContinue);
     table.pull_out();
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));

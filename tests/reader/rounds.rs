@@ -347,7 +347,7 @@ fn a_dirty_window_is_told_and_an_unusable_one_stops_the_table() {
     table.world.0.borrow_mut().window = Window::Unusable;
     table.slide_in(Thing::Card(Rank::King));
     table.run_for(600);
-    assert!(matches!(table.desk.reader.state(), State::Faulted(_)));
+    assert!(matches!(table.context.device.state(), State::Faulted(_)));
     assert_eq!(table.status().condition, Condition::Malfunction);
     assert_eq!(table.verdicts().len(), 2, "no answer through it");
 }

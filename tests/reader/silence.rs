@@ -45,7 +45,7 @@ impl Trace {
 
 /// A reader in service, as its flash remembers it.
 fn prepared(game: Game) -> Flash {
-    Table::in_service(game).desk.store.release()
+    Table::in_service(game).context.store.release()
 }
 
 /// Plays a round up to the removal of the card; the table, for whoever goes on from there.
@@ -58,8 +58,8 @@ fn play(flash: &Flash, up: Rank, hole: Rank, world: World) -> (Table, Trace) {
     table.pull_out();
     table.run_for(1_200);
     let seen = table.world.0.borrow().trace.clone();
-    let memory = format!("{:?}", table.desk.reader);
-    let flash = table.desk.store.flash().dump().to_vec();
+    let memory = format!("{:?}", table.context.device);
+    let flash = table.context.store.flash().dump().to_vec();
     (table, Trace { seen, flash, memory })
 }
 

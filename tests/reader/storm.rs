@@ -33,7 +33,7 @@ fn a_key_storm_is_harmless() {
         }
         let lit = table.world.lit();
         assert!(lit.bits().count_ones() <= 1 || lit == Lit::ALL, "one lamp, or the lamp test");
-        assert!(!matches!(table.desk.reader.state(), State::Faulted(_)));
+        assert!(!matches!(table.context.device.state(), State::Faulted(_)));
     }
     table.world.0.borrow_mut().keys = [false; 4];
     table.run_for(6_000);

@@ -124,7 +124,7 @@ fn a_brand_that_cannot_be_kept_is_a_fault() {
     table.world.0.borrow_mut().keeps = false;
     begin(&mut table);
     show_deck(&mut table, 7);
-    assert_eq!(table.desk.reader.fault(), Some(Fault::Store));
+    assert_eq!(table.context.device.fault(), Some(Fault::Store));
     let after = teach(&mut table, TeachAction::Look, 0).1;
     assert_eq!((after.lesson, after.brand), (Lesson::Failed, 7));
 }

@@ -3,10 +3,12 @@
 //! Every card is an object and can only move: none is made, lost or copied. The larger
 //! world with wear, rates and hands is in `hil-tests`; this one is for the rules.
 
+use crate::bank::identity;
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
+use croupier::node::{Guard, Node};
 use croupier::protocol::generated::croupier::common::{
-    Dealing, Game, ProfileSetRequest, Result as Outcome, Role,
+    Dealing, Game, ProfileSetRequest, ResetCause, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
@@ -49,6 +51,11 @@ pub fn chosen(game: Game, decks: u8) -> Chosen {
 
 pub fn services(chosen: Chosen) -> CommonServices {
     CommonServices::new(DeviceKind::Shuffler, Some(chosen))
+}
+
+/// A node with this guard.
+pub fn node<const LINKS: usize, const EVENTS: usize>(guard: Guard) -> Node<LINKS, EVENTS> {
+    Node::new(identity(DeviceKind::Shuffler), guard, ResetCause::PowerOn, 0)
 }
 
 /// `count` cards with backs of one colour.

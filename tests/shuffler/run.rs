@@ -4,29 +4,18 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::harness::{Ram, World, cards, chosen, services};
-use croupier::panel::ports::Clock;
+use crate::harness::{Ram, World, cards, chosen, node, services};
+use croupier::context::{DeviceContext, node_id};
+use croupier::identity::DeviceKind;
+use croupier::node::Guard;
+use croupier::ports::Clock;
 use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
-use croupier::shuffler::ports::{Ask, Desk, Front, Key, Keys, Mechanism, Source};
+use croupier::shuffler::ports::{Ask, Front, Key, Keys, Mechanism, Source};
 use croupier::shuffler::{
     Action, Contact, Event, Fault, Model, Shown, Shuffler, State, Table, Want,
 };
 use embassy_futures::block_on;
-
-/// The device and its flash.
-struct HostDesk {
-    shuffler: Shuffler,
-    store: Ram,
-}
-
-impl Desk for HostDesk {
-    type Store = Ram;
-
-    async fn with<R>(&mut self, work: impl FnOnce(&mut Shuffler, &mut Ram) -> R) -> R {
-        work(&mut self.shuffler, &mut self.store)
-    }
-}
 
 /// The mechanism, and how often it was looked at.
 struct Machine {
@@ -130,7 +119,7 @@ impl Slow {
 
 struct Rig {
     table: Table<Machine, Dark, Slow>,
-    desk: HostDesk,
+    context: DeviceContext<Shuffler, Ram>,
     source: Slow,
     time: Time,
     looks: Rc<RefCell<u32>>,
@@ -151,7 +140,9 @@ impl Rig {
         let (source, time, looks) = (Slow::default(), Time::default(), Rc::default());
         let machine = Machine { world, events: VecDeque::new(), looks: Rc::clone(&looks) };
         let table = Table::new(machine, Dark, source.clone());
-        let mut rig = Self { table, desk: HostDesk { shuffler, store }, source, time, looks };
+        let node = node(Guard::shut(node_id(DeviceKind::Shuffler)));
+        let context = DeviceContext { node, device: shuffler, store };
+        let mut rig = Self { table, context, source, time, looks };
         rig.table.start(0);
         rig.start();
         rig
@@ -160,7 +151,7 @@ impl Rig {
     fn start(&mut self) {
         let (task, purpose, by) = (Task::Start, Purpose::FullBatch, Role::Dealer);
         let now = self.time.now_ms();
-        let HostDesk { shuffler, store } = &mut self.desk;
+        let DeviceContext { device: shuffler, store, .. } = &mut self.context;
         let _ = shuffler.command(task, purpose, Batch::None, by, now, store);
     }
 
@@ -178,11 +169,11 @@ impl Rig {
 
     fn pass(&mut self) -> u64 {
         *self.time.0.borrow_mut() += 1;
-        block_on(self.table.pass(&mut NoKeys, &self.time, &mut self.desk))
+        block_on(self.table.pass(&mut NoKeys, &self.time, &mut self.context))
     }
 
     fn state(&self) -> State {
-        self.desk.shuffler.state()
+        self.context.device.state()
     }
 
     fn waits_for_draw(&self) -> bool {
@@ -216,7 +207,7 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
         passes += 1;
         let planning = rig.state() == State::Drawing;
         assert!(!planning || until <= rig.time.now_ms() + 1, "the next step comes at once");
-        assert!(rig.desk.shuffler.want().is_none(), "it does not ask for another order");
+        assert!(rig.context.device.want().is_none(), "it does not ask for another order");
     }
     assert_eq!(rig.state(), State::Cycling);
     assert!((200..400).contains(&passes), "{passes}");
@@ -229,13 +220,13 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
 fn an_order_for_a_cycle_that_was_stopped_is_not_used() {
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
-    let HostDesk { shuffler, store } = &mut rig.desk;
+    let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
     shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now_ms(), store);
     assert!(matches!(rig.state(), State::Stopped(_)));
     rig.source.draw(52);
     rig.pass();
     assert!(matches!(rig.state(), State::Stopped(_)));
-    assert!(rig.desk.shuffler.is_forgotten());
+    assert!(rig.context.device.is_forgotten());
     assert!(rig.source.0.borrow().order.is_empty(), "it was taken and wiped");
 }
 
@@ -246,10 +237,10 @@ fn a_lid_opened_while_it_plans_stops_it_and_wipes_the_plan() {
     rig.source.draw(52);
     rig.pass();
     rig.pass();
-    assert!(!rig.desk.shuffler.is_forgotten(), "half a plan is a plan");
-    let HostDesk { shuffler, store } = &mut rig.desk;
+    assert!(!rig.context.device.is_forgotten(), "half a plan is a plan");
+    let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
     shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now_ms(), store);
-    assert!(rig.desk.shuffler.is_forgotten());
+    assert!(rig.context.device.is_forgotten());
     rig.pass();
     assert!(matches!(rig.state(), State::Stopped(_)));
 }
@@ -274,5 +265,5 @@ fn a_source_that_never_answers_is_noticed() {
         rig.pass();
     }
     assert!((990..=1_000).contains(&(rig.time.now_ms() - since)));
-    assert_eq!(rig.desk.shuffler.want(), Some(Want::Order(52)));
+    assert_eq!(rig.context.device.want(), Some(Want::Order(52)));
 }

@@ -1,15 +1,14 @@
 //! The shuffler over its node: sealed commands move it, events tell of it, roles bind.
 
-use crate::bank::{Bank, identity};
-use crate::harness::{Mishap, Rig, cards};
+use crate::bank::Bank;
+use crate::harness::{Mishap, Rig, cards, node};
 use croupier::cards::BackColour::Red;
 use croupier::controller::OBJECT_BYTES;
-use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
     Activity, ClearRequest, Cleared, ClockSetRequest, Condition, Dealing, Game, Irregularity,
-    NextStep, ProfileSetRequest, ResetCause, Result as Outcome, Role, Status, Trouble,
+    NextStep, ProfileSetRequest, Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{
     Batch, BatchOpenedRequest, Certificate, CertificateReason, CertificateState, CommandRequest,
@@ -40,7 +39,7 @@ impl Linked {
         let guard = Guard::new(SHUFFLER, keys, &mut store);
         let mut linked = Self {
             rig: Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1),
-            node: Node::new(identity(DeviceKind::Shuffler), guard, ResetCause::PowerOn, 0),
+            node: node(guard),
             bank: Bank::new(5 << 32),
         };
         linked.wait(2_500);

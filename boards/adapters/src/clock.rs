@@ -1,5 +1,5 @@
 //! The device's clock, on embassy-time.
-use croupier::panel::ports::Clock;
+use croupier::ports::Clock;
 use embassy_time::{Instant, Timer};
 
 /// Milliseconds since the time driver started.
@@ -12,5 +12,9 @@ impl Clock for DeviceClock {
 
     async fn wait_until(&mut self, at: u64) {
         Timer::at(Instant::from_millis(at)).await;
+    }
+
+    async fn wait_for(&mut self, ms: u64) {
+        Timer::after_millis(ms).await;
     }
 }

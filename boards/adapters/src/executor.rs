@@ -4,13 +4,13 @@
 //! the prompt ones interrupt the long ones, and `main` is left with nothing to do but WFI.
 //!
 //! There are two. The main one (SWPMI1) has whatever must be prompt: links, desk, moving
-//! cards. None of its tasks computes for more than a millisecond, and [`turn`] lets only one
+//! cards. None of its tasks computes for more than a millisecond, and [`MainTurn`] lets only one
 //! of those that compute at all do so in a run. The lower one (SAI2) has whatever may
 //! take long: reading a card, drawing an order. The main one interrupts it at any time.
 
-use core::future::poll_fn;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll};
+use croupier::ports::Turn;
 use embassy_executor::{InterruptExecutor, SendSpawner};
 use embassy_stm32::interrupt::{self, InterruptExt, Priority};
 
@@ -57,25 +57,24 @@ fn start_lower() -> SendSpawner {
     LOWER.start(interrupt::SAI2)
 }
 
-/// Waits for a run of the main executor in which nobody else has had a turn. To be awaited by
-/// its tasks before each piece of work of some ten thousand instructions: several of
-/// them may be ready at once, and whoever moves cards would have to wait for all.
-pub async fn turn() {
-    poll_fn(|context| poll_turn(context, |_| Poll::Ready(()))).await;
-}
+/// Turns of the main executor. To be waited for by its tasks before each piece of work of some
+/// ten thousand instructions: several of them may be ready at once, and the task that moves
+/// cards would have to wait for all.
+pub struct MainTurn;
 
-/// The same for work that needs something else besides, which `also` polls for.
-///
 /// All who ask are on one executor, one after the other: a load and a store are enough.
-pub fn poll_turn<T>(
-    context: &mut Context<'_>,
-    also: impl FnOnce(&mut Context<'_>) -> Poll<T>,
-) -> Poll<T> {
-    if TURN_TAKEN.load(Ordering::Relaxed) {
-        context.waker().wake_by_ref(); // in the next run
-        return Poll::Pending;
+impl Turn for MainTurn {
+    fn poll_turn<T>(
+        &self,
+        context: &mut Context<'_>,
+        work: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    ) -> Poll<T> {
+        if TURN_TAKEN.load(Ordering::Relaxed) {
+            context.waker().wake_by_ref(); // in the next run
+            return Poll::Pending;
+        }
+        let polled = work(context);
+        TURN_TAKEN.store(polled.is_ready(), Ordering::Relaxed);
+        polled
     }
-    let polled = also(context);
-    TURN_TAKEN.store(polled.is_ready(), Ordering::Relaxed);
-    polled
 }

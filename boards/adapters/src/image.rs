@@ -3,10 +3,6 @@
 //! The hash covers every byte the linker put into flash, from the vector table to the
 //! last initial value, so anybody can compute the same over the released image.
 
-use crate::executor;
-use croupier::hash::Message;
-use croupier::identity::ImageHash;
-
 unsafe extern "C" {
     static __vector_table: u8;
     static __sidata: u8;
@@ -22,19 +18,4 @@ pub fn bytes() -> &'static [u8] {
     // SAFETY: the linker places vector table, text, read-only data and the initial
     // values of `.data` in that order in flash, which nothing writes while we run.
     unsafe { core::slice::from_raw_parts(start, end.saturating_sub(start as usize)) }
-}
-
-/// Bytes hashed in one go: eight blocks, some 20,000 instructions.
-const STEP: usize = 512;
-
-/// SHA-256 of `prefix` and the image, a `STEP` in each turn, so that nobody waits for it.
-pub async fn measure(prefix: &[u8], mut each_step: impl FnMut()) -> ImageHash {
-    let mut message = Message::new();
-    message.take(prefix);
-    for chunk in bytes().chunks(STEP) {
-        executor::turn().await;
-        message.take(chunk);
-        each_step();
-    }
-    ImageHash(message.end().bytes())
 }

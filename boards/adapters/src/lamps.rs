@@ -1,7 +1,6 @@
 //! The lamp row: eight pins of a board that each device names for itself.
 use crate::outputs::{output, resting};
 use croupier::panel::lamps::{PAIGOW_SEGMENTS, READER_LAMPS, SHUFFLER_LAMPS};
-use croupier::panel::ports;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Level, Output};
 
@@ -18,20 +17,8 @@ impl<const N: usize> Lamps<N> {
     }
 }
 
-impl<const N: usize> ports::Lamps for Lamps<N> {
-    fn set_all(&mut self, lit: bool) {
-        for lamp in &mut self.0 {
-            lamp.set_level(Level::from(lit));
-        }
-    }
-}
-
-/// The reader's lamps, in the order of [`croupier::panel::lamps::ReaderLamp`].
-pub fn reader([small, medium, large, yes, no, notice, ..]: LampRow) -> Lamps<READER_LAMPS> {
-    Lamps::dark([small, medium, large, yes, no, notice])
-}
-
-/// The same, and the row's last two pins, which no lamp of the reader needs.
+/// The reader's lamps, in the order of [`croupier::panel::lamps::ReaderLamp`], and the row's
+/// last two pins, which no lamp of the reader needs.
 pub fn reader_and_two(
     [small, medium, large, yes, no, notice, seventh, eighth]: LampRow,
 ) -> (Lamps<READER_LAMPS>, Peri<'static, AnyPin>, Peri<'static, AnyPin>) {

@@ -3,7 +3,7 @@
 //! The rules act at once and hear of it later, a UART takes its time; two channels lie
 //! between them. A stop throws away what was still waiting to be done.
 
-use croupier::panel::ports::CheckIn;
+use croupier::ports::CheckIn;
 use croupier::shuffler::event::{Action, Event};
 use croupier::shuffler::motion::WheelDrive;
 use croupier::shuffler::wheel::Wheel;

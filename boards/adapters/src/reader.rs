@@ -1,14 +1,7 @@
-//! The hole-card reader's keys and beams on the chip, and what it tells its node.
+//! The hole-card reader's keys and beams on the chip.
 
-use crate::desk::HasServices;
-use crate::key;
-use crate::wire::{EVENTS, PublishEvents};
-use croupier::node::Node;
-use croupier::panel::ports::Key as _;
-use croupier::reader::Reader;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{self, Key, NestBeams};
-use croupier::services::CommonServices;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Pull};
 
@@ -33,12 +26,12 @@ impl NestBeams for NestRow {
 /// The dealer's keys, whose closed contacts pull their pin low.
 pub struct DealerKeys {
     row: [Input<'static>; 3],
-    lamp_test: key::Key,
+    lamp_test: Input<'static>,
 }
 
 impl DealerKeys {
     /// Keys in the order ace, ten, round over; and the lamp test's.
-    pub fn new(row: [Peri<'static, AnyPin>; 3], lamp_test: key::Key) -> Self {
+    pub fn new(row: [Peri<'static, AnyPin>; 3], lamp_test: Input<'static>) -> Self {
         Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
     }
 }
@@ -50,26 +43,7 @@ impl ports::Keys for DealerKeys {
             Key::Ace => ace.is_low(),
             Key::TenValue => ten_value.is_low(),
             Key::RoundOver => round_over.is_low(),
-            Key::LampTest => self.lamp_test.is_down(),
-        }
-    }
-}
-
-impl HasServices for Reader {
-    fn services(&mut self) -> &mut CommonServices {
-        &mut self.services
-    }
-
-    fn is_at_rest(&self) -> bool {
-        Reader::is_at_rest(self)
-    }
-}
-
-impl PublishEvents for Reader {
-    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.services.publish(node, now_ms);
-        while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
+            Key::LampTest => self.lamp_test.is_low(),
         }
     }
 }

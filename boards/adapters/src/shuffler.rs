@@ -1,16 +1,11 @@
 //! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
-use crate::desk::HasServices;
-use crate::key::{self, KeyRow};
+use crate::key::KeyRow;
 use crate::lamps::Lamps;
 use crate::outputs::output;
-use crate::wire::{EVENTS, PublishEvents};
-use croupier::node::Node;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
-use croupier::panel::ports::Key as _;
-use croupier::services::CommonServices;
 use croupier::shuffler::ports::{Front, Key, Keys};
-use croupier::shuffler::{Model, Shown, Shuffler};
+use croupier::shuffler::{Model, Shown};
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 use embassy_time::Instant;
@@ -103,12 +98,12 @@ pub fn strapped_model(straps: [Peri<'static, AnyPin>; 2]) -> Model {
 /// The dealer's keys, whose closed contacts pull their pin low.
 pub struct DealerKeys {
     row: [Input<'static>; 4],
-    lamp_test: key::Key,
+    lamp_test: Input<'static>,
 }
 
 impl DealerKeys {
     /// Keys in the order start, release, stop, dealt; and the lamp test's.
-    pub fn new(row: KeyRow, lamp_test: key::Key) -> Self {
+    pub fn new(row: KeyRow, lamp_test: Input<'static>) -> Self {
         Self { row: row.map(|pin| Input::new(pin, Pull::Up)), lamp_test }
     }
 }
@@ -121,26 +116,7 @@ impl Keys for DealerKeys {
             Key::Release => release.is_low(),
             Key::Stop => stop.is_low(),
             Key::Dealt => dealt.is_low(),
-            Key::LampTest => self.lamp_test.is_down(),
-        }
-    }
-}
-
-impl HasServices for Shuffler {
-    fn services(&mut self) -> &mut CommonServices {
-        &mut self.services
-    }
-
-    fn is_at_rest(&self) -> bool {
-        Shuffler::is_at_rest(self)
-    }
-}
-
-impl PublishEvents for Shuffler {
-    fn publish(&mut self, node: &mut Node<2, EVENTS>, now_ms: u64) {
-        self.services.publish(node, now_ms);
-        while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
+            Key::LampTest => self.lamp_test.is_low(),
         }
     }
 }

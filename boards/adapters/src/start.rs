@@ -1,5 +1,5 @@
 //! The first words of a run: who the device is, and why it started.
-use croupier::identity::{Build, Commit, DeviceKind, Identity, ImageHash, Version};
+use croupier::identity::{Build, Commit, DeviceKind, Identity, Version};
 use croupier::safety::{HardwareReset, ResetCause};
 
 /// Who this device is; its image is measured later.
@@ -56,9 +56,4 @@ pub fn announce(identity: Identity, hardware: HardwareReset) -> Start {
     );
     defmt::info!("reset: {} (crashes since power on: {})", cause, crashes);
     Start { identity, cause, crashes }
-}
-
-/// Says what the image in flash hashes to.
-pub fn tell_image(hash: ImageHash) {
-    defmt::info!("image sha256 {}", hash);
 }

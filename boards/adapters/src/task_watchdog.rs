@@ -6,7 +6,7 @@
 
 use core::cell::RefCell;
 use critical_section::Mutex;
-use croupier::panel::ports::CheckIn;
+use croupier::ports::CheckIn;
 use croupier::safety::{CrashReason, TaskId, TaskWatchdog, Verdict};
 use embassy_time::Instant;
 

@@ -10,9 +10,9 @@
 use core::cell::RefCell;
 use core::num::{NonZeroU8, NonZeroU16};
 
-use adapters::wire::{CanReceive, CanTransmit};
 use critical_section::Mutex;
-use croupier::panel::ports::CheckIn;
+use croupier::context::ports::{CanReceive, CanTransmit};
+use croupier::ports::CheckIn;
 use croupier::protocol::framing::can::{Address, Backlog, Frame};
 use croupier::protocol::transfer::NodeId;
 use embassy_futures::poll_once;

@@ -11,12 +11,12 @@ pub mod tasks;
 pub mod watchdog;
 
 use adapters::card_path::{self, ChainLines, Cycles};
-use adapters::desk::ServiceSwitch;
-use adapters::key::{Key, KeyRow};
+use adapters::key::KeyRow;
 use adapters::lamps::LampRow;
 use adapters::outputs::{fault_lamp, output};
 use adapters::scan_head::{self, ScanHead};
 use adapters::screen;
+use adapters::services::ServiceSwitch;
 use adapters::start::{self, Start};
 use adapters::store_flash::StoreFlash;
 use adapters::trng::{Trng, trng};
@@ -27,7 +27,6 @@ use croupier::identity::DeviceKind;
 use croupier::safety::HardwareReset;
 use defmt_rtt as _; // the logger
 use embassy_stm32::can;
-use embassy_stm32::exti::{self, ExtiInput};
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pin, Pull, Speed};
 use embassy_stm32::interrupt::{InterruptExt, Priority};
 use embassy_stm32::mode::Async;
@@ -38,7 +37,6 @@ use embassy_stm32::{Peri, bind_interrupts, dma, interrupt, pac, peripherals};
 use spare::Spare;
 
 bind_interrupts!(struct Irqs {
-    EXTI15_10 => exti::InterruptHandler<interrupt::typelevel::EXTI15_10>;
     USART1 => usart::BufferedInterruptHandler<peripherals::USART1>;
     UART4 => usart::BufferedInterruptHandler<peripherals::UART4>;
     DMA1_CHANNEL2 => dma::InterruptHandler<peripherals::DMA1_CH2>;
@@ -59,7 +57,7 @@ static MOTION_BUFFER: Spare<Buffers> = Spare::new();
 /// What every device has.
 pub struct Common {
     /// The lamp-test key: the board's blue button.
-    pub lamp_test: Key,
+    pub lamp_test: Input<'static>,
     /// Keys that each device names for itself.
     pub key_row: KeyRow,
     /// Lines on which a device senses what it drives.
@@ -234,7 +232,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     };
     let beam_row = [p.PD2.into(), p.PD0.into()];
     let buses = Buses { spi: p.SPI1, text: p.USART3, outgoing: p.DMA1_CH3, incoming: p.DMA1_CH2 };
-    let lamp_test = Key::new(ExtiInput::new(p.PC13, p.EXTI13, Pull::None, Irqs), Level::Low);
+    let lamp_test = Input::new(p.PC13, Pull::None);
     (Common { lamp_test, key_row, sense_row, beam_row, motion, buses, io }, lamp_row)
 }
 
@@ -249,7 +247,6 @@ fn rank_interrupts() {
     let lines = [interrupt::USART1, interrupt::UART4];
     lines.into_iter().for_each(|line| line.set_priority(Priority::P3));
     let drivers = [
-        interrupt::EXTI15_10,
         interrupt::USART3,
         interrupt::DMA1_CHANNEL2,
         interrupt::DMA1_CHANNEL3,

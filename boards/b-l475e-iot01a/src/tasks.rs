@@ -1,14 +1,18 @@
-//! What every device does beside its game: hears, speaks, and tends its desk.
+//! What every device does beside its game: both links and its services.
 
 use crate::CommonIo;
 use crate::can_bus::TableBus;
-use adapters::desk::{self, HasServices, ServiceSwitch};
+use adapters::clock::DeviceClock;
+use adapters::context::{self, Shared};
+use adapters::executor::MainTurn;
+use adapters::services::{self, ServiceSwitch};
 use adapters::store_flash::StoreFlash;
 use adapters::task_watchdog;
 use adapters::trng::Trng;
-use adapters::wire::{self, PublishEvents, Shared, Wire};
+use croupier::context::{
+    ContextDevice, DeviceContext, node_id, rx_can, rx_serial, tx_can, tx_serial,
+};
 use croupier::node::{Device, Requests};
-use croupier::protocol::keys::KeyPolicy;
 use croupier::protocol::transfer::NodeId;
 use croupier::safety::TaskId;
 use croupier::services::{CommonServices, StoreHandle};
@@ -17,18 +21,17 @@ use embassy_stm32::gpio::Output;
 use embassy_stm32::usart::BufferedUart;
 
 impl CommonIo {
-    /// The desk, what serves it, and raw noise.
-    pub fn open(self) -> (Wire<CommonServices, StoreHandle<StoreFlash>>, Links, Trng) {
+    /// The context of a device without its game, what serves it, and raw noise.
+    pub fn open(self) -> (DeviceContext<CommonServices, StoreHandle<StoreFlash>>, Links, Trng) {
         let kind = self.start.identity.kind;
-        let rx = (desk::node_id(kind), Requests(kind));
-        // No keys until service provisions them, and never a simulation's.
-        let opened = desk::open(self.start, StoreHandle::open(self.flash), KeyPolicy::Silicon);
+        let rx = (node_id(kind), Requests(kind));
+        let opened = context::open(self.start, self.flash);
         let Self { table_link, table_bus, ready, service_switch, noise, .. } = self;
         (opened, Links { rx, table_link, table_bus, ready, service_switch }, noise)
     }
 }
 
-/// What serves a desk.
+/// What serves a device's context.
 pub struct Links {
     /// Its number on the wire, and what it listens to.
     rx: (NodeId, Requests),
@@ -39,22 +42,27 @@ pub struct Links {
 }
 
 impl Links {
-    /// Serves the desk of any device for ever, in one task.
-    pub async fn serve<D>(self, desk: &Shared<D, StoreHandle<StoreFlash>>) -> !
+    /// Serves the context of any device for ever, in one task.
+    pub async fn serve<D>(self, shared: &Shared<D>) -> !
     where
-        D: Device<StoreHandle<StoreFlash>> + PublishEvents + HasServices,
+        D: Device<StoreHandle<StoreFlash>> + ContextDevice,
     {
         let Self { rx, table_link, table_bus, ready, service_switch } = self;
-        let (link_out, link_in) = table_link.split();
-        let link = join(
-            wire::rx_serial(desk, rx, link_in, task_watchdog::register(TaskId::Link)),
-            wire::tx_serial(desk, link_out),
+        let (serial_tx, serial_rx) = table_link.split();
+        let registration = task_watchdog::register(TaskId::Link);
+        let serial = join(
+            rx_serial(shared, rx, serial_rx, DeviceClock, MainTurn, registration),
+            tx_serial(shared, serial_tx, DeviceClock, MainTurn),
         );
-        let bus = async {
+        let can = async {
             let mut registration = task_watchdog::register(TaskId::Bus);
-            let (out, into) = table_bus.start(rx.0, &mut registration).await;
-            join(wire::rx_bus(desk, rx, into, registration), wire::tx_bus(desk, out)).await
+            let (can_tx, can_rx) = table_bus.start(rx.0, &mut registration).await;
+            join(
+                rx_can(shared, rx, can_rx, DeviceClock, MainTurn, registration),
+                tx_can(shared, can_tx, DeviceClock, MainTurn),
+            )
+            .await
         };
-        join3(link, bus, desk::tend(desk, ready, service_switch)).await.2
+        join3(serial, can, services::run(shared, ready, service_switch)).await.2
     }
 }

@@ -2,37 +2,35 @@
 #![no_std]
 #![no_main]
 
+use adapters::context::{Handle, Shared, handle};
 use adapters::lamp_readback::{Digit, SenseLines};
 use adapters::lamps;
-use adapters::on_desk::OnDesk;
 use adapters::paigow::DealerKeys;
-use adapters::wire::Shared;
-use adapters::{clock::DeviceClock, executor, store_flash::StoreFlash, task_watchdog, trng::Trng};
+use adapters::{clock::DeviceClock, executor, task_watchdog, trng::Trng};
 use board_b_l475e_iot01a::tasks::Links;
+use croupier::context::SharedContext;
 use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
 use croupier::paigow::{self, Front, PaiGow};
 use croupier::panel::lamps::PAIGOW_SEGMENTS;
 use croupier::safety::TaskId;
-use croupier::services::StoreHandle;
-use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
-type Desk = Shared<PaiGow, StoreHandle<StoreFlash>>;
-type Game = Front<Digit<SenseLines<PAIGOW_SEGMENTS>>, RandomCore<Trng, OnDesk<PaiGow, StoreFlash>>>;
+type Game = Front<Digit<SenseLines<PAIGOW_SEGMENTS>>, RandomCore<Trng, Handle<PaiGow>>>;
 
-static DESK: StaticCell<Desk> = StaticCell::new();
+static CONTEXT: StaticCell<Shared<PaiGow>> = StaticCell::new();
 
 /// Tasks cannot be generic, so this one only fixes the types of [`paigow::run`].
 #[embassy_executor::task]
-async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
-    paigow::run(game, keys, OnDesk(desk), DeviceClock, task_watchdog::register(TaskId::Game)).await
+async fn run_game(game: Game, keys: DealerKeys, context: &'static Shared<PaiGow>) -> ! {
+    paigow::run(game, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
+        .await
 }
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, desk: &'static Desk) -> ! {
-    links.serve(desk).await
+async fn serve(links: Links, context: &'static Shared<PaiGow>) -> ! {
+    links.serve(context).await
 }
 
 #[cortex_m_rt::entry]
@@ -40,13 +38,14 @@ fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::PaiGow);
     let serial = common.io.start.identity.serial.0;
     let (opened, links, noise) = common.io.open();
-    let desk: &'static Desk = DESK.init(Mutex::new(opened.around(PaiGow::new)));
+    let context: &'static Shared<PaiGow> =
+        CONTEXT.init(SharedContext::new(opened.around(PaiGow::new)));
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let readback = SenseLines::new(common.sense_row.lines());
-    let core = RandomCore::new(noise, OnDesk(desk), serial);
+    let core = RandomCore::new(noise, handle(context), serial);
     let game = Front::new(Digit::new(lamps::paigow(lamp_row), readback), core);
     executor::run(|main, lower| {
-        lower.spawn(run_game(game, keys, desk).expect("spawned once"));
-        main.spawn(serve(links, desk).expect("spawned once"));
+        lower.spawn(run_game(game, keys, context).expect("spawned once"));
+        main.spawn(serve(links, context).expect("spawned once"));
     })
 }

@@ -2,53 +2,51 @@
 #![no_std]
 #![no_main]
 
+use adapters::context::{Shared, handle};
 use adapters::lamp_readback::{Row, SenseLines};
-use adapters::on_desk::OnDesk;
 use adapters::reader::{DealerKeys, NestRow};
 use adapters::scan_head::ScanHead;
-use adapters::wire::Shared;
-use adapters::{clock::DeviceClock, executor, lamps, store_flash::StoreFlash, task_watchdog};
+use adapters::{clock::DeviceClock, executor, lamps, task_watchdog};
 use board_b_l475e_iot01a::CommonIo;
 use board_b_l475e_iot01a::tasks::Links;
+use croupier::context::SharedContext;
 use croupier::identity::DeviceKind;
 use croupier::panel::lamps::READER_LAMPS;
 use croupier::reader::eye::{Camera, ScanBuffers};
 use croupier::reader::{self, Front, Reader};
 use croupier::safety::TaskId;
-use croupier::services::StoreHandle;
 use embassy_stm32::gpio::Pull;
-use embassy_sync::mutex::Mutex;
 use static_cell::{ConstStaticCell, StaticCell};
 
-type Desk = Shared<Reader, StoreHandle<StoreFlash>>;
 type Nest = Front<Row<SenseLines<READER_LAMPS>>, NestRow, Camera<'static, ScanHead>>;
 
-static DESK: StaticCell<Desk> = StaticCell::new();
+static CONTEXT: StaticCell<Shared<Reader>> = StaticCell::new();
 static BUFFERS: ConstStaticCell<ScanBuffers> = ConstStaticCell::new(ScanBuffers::new());
 
 /// Tasks cannot be generic, so this one only fixes the types of [`reader::run()`].
 #[embassy_executor::task]
-async fn run_nest(nest: Nest, keys: DealerKeys, desk: &'static Desk) -> ! {
-    reader::run(nest, keys, OnDesk(desk), DeviceClock, task_watchdog::register(TaskId::Game)).await
+async fn run_nest(nest: Nest, keys: DealerKeys, context: &'static Shared<Reader>) -> ! {
+    reader::run(nest, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
+        .await
 }
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, desk: &'static Desk) -> ! {
-    links.serve(desk).await
+async fn serve(links: Links, context: &'static Shared<Reader>) -> ! {
+    links.serve(context).await
 }
 
 /// Apart from `main`, whose stack is never given back.
 #[inline(never)]
-fn open(io: CommonIo) -> (&'static Desk, Links) {
+fn open(io: CommonIo) -> (&'static Shared<Reader>, Links) {
     let (opened, links, _) = io.open();
-    (DESK.init(Mutex::new(opened.around(Reader::new))), links)
+    (CONTEXT.init(SharedContext::new(opened.around(Reader::new))), links)
 }
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Reader);
-    let (desk, links) = open(common.io);
+    let (context, links) = open(common.io);
     let [ace, ten_value, round_over, hood] = common.key_row;
     let keys = DealerKeys::new([ace, ten_value, round_over], common.lamp_test);
     let [near, far] = common.beam_row;
@@ -59,7 +57,7 @@ fn main() -> ! {
     let row = Row::new(lamps, SenseLines::new([a, b, c, d, e, sixth]));
     let nest = Front::new(row, beams, Camera::new(head, BUFFERS.take()));
     executor::run(|main, lower| {
-        lower.spawn(run_nest(nest, keys, desk).expect("spawned once"));
-        main.spawn(serve(links, desk).expect("spawned once"));
+        lower.spawn(run_nest(nest, keys, context).expect("spawned once"));
+        main.spawn(serve(links, context).expect("spawned once"));
     })
 }

@@ -3,37 +3,34 @@
 #![no_main]
 
 use adapters::card_path::{CardPath, ChainLines};
-use adapters::on_desk::OnDesk;
+use adapters::context::{Handle, Shared, handle};
 use adapters::orders::{self, OrdersBelow};
 use adapters::screen::{self, SerialText};
 use adapters::shuffler::{DealerKeys, Tower, strapped_model};
-use adapters::wire::Shared;
+use adapters::trng::Trng;
 use adapters::{clock::DeviceClock, executor, lamps, motion, task_watchdog};
-use adapters::{store_flash::StoreFlash, trng::Trng};
 use board_b_l475e_iot01a::ShufflerRow;
 use board_b_l475e_iot01a::tasks::Links;
+use croupier::context::SharedContext;
 use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
 use croupier::safety::TaskId;
-use croupier::services::StoreHandle;
 use croupier::shuffler::ports::Drawing;
 use croupier::shuffler::{self, Shuffler, Table, Wheel};
 use embassy_stm32::mode::Async;
 use embassy_stm32::usart::{BufferedUart, UartTx};
-use embassy_sync::mutex::Mutex;
 use static_cell::StaticCell;
 
-type Desk = Shared<Shuffler, StoreHandle<StoreFlash>>;
-type Orders = Drawing<Trng, OnDesk<Shuffler, StoreFlash>>;
+type Orders = Drawing<Trng, Handle<Shuffler>>;
 type Game = Table<CardPath<ChainLines>, Tower<SerialText>, OrdersBelow>;
 
-static DESK: StaticCell<Desk> = StaticCell::new();
+static CONTEXT: StaticCell<Shared<Shuffler>> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();
 
 /// Tasks cannot be generic, so this one only fixes the types of [`shuffler::run()`].
 #[embassy_executor::task]
-async fn run_game(game: Game, keys: DealerKeys, desk: &'static Desk) -> ! {
-    shuffler::run(game, keys, OnDesk(desk), DeviceClock, task_watchdog::register(TaskId::Game))
+async fn run_game(game: Game, keys: DealerKeys, context: &'static Shared<Shuffler>) -> ! {
+    shuffler::run(game, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
         .await
 }
 
@@ -51,8 +48,8 @@ async fn draw_orders(orders: Orders) -> ! {
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, desk: &'static Desk) -> ! {
-    links.serve(desk).await
+async fn serve(links: Links, context: &'static Shared<Shuffler>) -> ! {
+    links.serve(context).await
 }
 
 /// The same for [`screen::send`].
@@ -68,22 +65,22 @@ fn main() -> ! {
     let serial = common.io.start.identity.serial.0;
     let (opened, links, noise) = common.io.open();
     let opened = opened.around(|services, store| Shuffler::new(services, model, store));
-    let desk: &'static Desk = DESK.init(Mutex::new(opened));
+    let context: &'static Shared<Shuffler> = CONTEXT.init(SharedContext::new(opened));
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
     let ShufflerRow { sensors, text, motors } = common.buses.shuffler(common.sense_row);
     let [reverse, gentle, boosted, lock] = motors;
     let outputs = [reverse, gentle, boosted, to_return, pick, throat, eject];
     let path = CardPath::new(outputs, sensors);
-    let orders = Drawing::new(RandomCore::new(noise, OnDesk(desk), serial));
+    let orders = Drawing::new(RandomCore::new(noise, handle(context), serial));
     let game = Table::new(path, Tower::new(tower, lock, SerialText::new()), OrdersBelow);
     let wheel: &'static Wheel = WHEEL.init(model.wheel());
     let motion_link = common.motion.open();
     executor::run(|main, lower| {
         lower.spawn(draw_orders(orders).expect("spawned once"));
-        main.spawn(run_game(game, keys, desk).expect("spawned once"));
+        main.spawn(run_game(game, keys, context).expect("spawned once"));
         main.spawn(turn_wheel(motion_link, wheel).expect("spawned once"));
-        main.spawn(serve(links, desk).expect("spawned once"));
+        main.spawn(serve(links, context).expect("spawned once"));
         main.spawn(send_text(text).expect("spawned once"));
     })
 }

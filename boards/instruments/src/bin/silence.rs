@@ -11,26 +11,25 @@
 #![no_main]
 
 use core::fmt::Write as _;
+use croupier::context::DeviceContext;
 use croupier::node::ANSWER_BYTES;
 use croupier::protocol::framing::can::Frames;
 use croupier::protocol::framing::serial;
 use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
 use croupier::reader::eye::{Camera, ScanBuffers};
 use croupier::reader::nest::Beams;
-use croupier::reader::ports::{Desk, Key, Keys, Lamps, NestBeams};
+use croupier::reader::ports::{Key, Keys, Lamps, NestBeams};
 use croupier::reader::run::ROUND_MS;
 use croupier::reader::{Front, Lit, Reader};
-use croupier::services::StoreHandle;
 use embassy_futures::block_on;
 use instruments::context::{self, Context};
 use instruments::film::Film;
-use instruments::nor::NorFile;
 use instruments::{clock, host};
 use semihosting::fs::File;
 use semihosting::io::Write as _;
 use static_cell::{ConstStaticCell, StaticCell};
 
-static TABLE: StaticCell<Table> = StaticCell::new();
+static CONTEXT: StaticCell<Context<Reader>> = StaticCell::new();
 static BUFFERS: ConstStaticCell<ScanBuffers> = ConstStaticCell::new(ScanBuffers::new());
 
 /// Noon of a day in 2026: an inspection of that morning counts.
@@ -44,20 +43,6 @@ const MOUTH_MS: u64 = 200;
 const NEAR_MS: u64 = 260;
 const FAR_MS: u64 = 280;
 const HOME_MS: u64 = 300;
-
-/// The device, its node and its store.
-struct Table(Context<Reader>);
-
-impl Desk for Table {
-    type Store = StoreHandle<NorFile>;
-
-    async fn with<R>(
-        &mut self,
-        work: impl FnOnce(&mut Reader, &mut StoreHandle<NorFile>) -> R,
-    ) -> R {
-        work(&mut self.0.device, &mut self.0.store)
-    }
-}
 
 /// Beams and keys as the script has them at this moment.
 #[derive(Clone, Copy)]
@@ -117,7 +102,7 @@ impl Report {
 /// Sends all that waits on both links, as the speakers would.
 fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
     context.publish(now);
-    let Context { node, device, store } = context;
+    let DeviceContext { node, device, store } = context;
     let mut room = [0; ANSWER_BYTES];
     while let Some(transfer) = node.next(0, now, &*device, store, &mut room) {
         let mut text = [0; serial::most_bytes(ANSWER_BYTES)];
@@ -132,23 +117,23 @@ fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
     }
 }
 
-fn play(table: &mut Table, key: Option<Key>, report: &mut Report) {
+fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
     let mut script = Script { now: 0, key };
     let mut front = Front::new(Row, script, Camera::new(Film::named(), BUFFERS.take()));
-    block_on(front.start(0, table));
+    block_on(front.start(0, context));
     let mut lit = 0;
     while script.now < END_MS {
         script.now += ROUND_MS;
         NOW.store(script.now as u32, core::sync::atomic::Ordering::Relaxed);
         let now = script.now;
-        let counts = clock::stopwatch(|| block_on(front.pass(&mut script, now, table)));
+        let counts = clock::stopwatch(|| block_on(front.pass(&mut script, now, context)));
         report.line(format_args!("{now} counts {counts}\n"));
         let shown = LIT.load(core::sync::atomic::Ordering::Relaxed);
         if shown != lit {
             report.line(format_args!("{now} lamps {shown}\n"));
             lit = shown;
         }
-        speak(&mut table.0, now, report);
+        speak(context, now, report);
     }
 }
 
@@ -166,8 +151,8 @@ fn dump_memory() {
 
 /// Apart from `main`, whose stack is never given back.
 #[inline(never)]
-fn open() -> &'static mut Table {
-    TABLE.init(Table(context::open_reader()))
+fn open() -> &'static mut Context<Reader> {
+    CONTEXT.init(context::open_reader())
 }
 
 #[cortex_m_rt::entry]
@@ -183,13 +168,13 @@ fn main() -> ! {
         Some("ten") => Some(Key::TenValue),
         _ => None,
     };
-    let table = open();
+    let context = open();
     let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
-    let set = table.0.device.services.clock.set(&clock, Role::Service, 0);
+    let set = context.device.services.clock.set(&clock, Role::Service, 0);
     if set.is_err() {
         semihosting::process::exit(2);
     }
-    play(table, key, &mut report);
+    play(context, key, &mut report);
     dump_memory();
     semihosting::process::exit(0)
 }

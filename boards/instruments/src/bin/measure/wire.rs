@@ -6,6 +6,7 @@
 
 use crate::{Report, instructions};
 use core::hint::black_box;
+use croupier::context::DeviceContext;
 use croupier::node::ANSWER_BYTES;
 use croupier::protocol::codec::{Message, Object};
 use croupier::protocol::framing::can::{Frames, Receiver};
@@ -15,7 +16,7 @@ use croupier::protocol::generated::croupier::common::{ProfileChanged, Role};
 use croupier::protocol::keys::{KeyRing, RoleKey};
 use croupier::protocol::seal::{self, Address};
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, Transfer};
-use instruments::context::{self, Context};
+use instruments::context;
 use serde::{Deserialize, Serialize};
 
 /// The same event for the peer.
@@ -126,7 +127,7 @@ fn framing(report: &mut Report, payload: &[u8], peer: &str, encoding: u32, decod
 
 /// From an event to the last of its frames as text, in guest time: 32 ns an instruction.
 fn to_the_last_frame(report: &mut Report) {
-    let Context { mut node, device, mut store } = context::open();
+    let DeviceContext { mut node, device, mut store } = context::open();
     let mut room = [0; ANSWER_BYTES];
     while node.next(1, 0, &device, &mut store, &mut room).is_some() {}
     let counted = instructions(|| {

@@ -1,0 +1,167 @@
+//! A device with its node and its store, and the loops that serve it.
+//!
+//! Node, device and store lie behind one lock, because a command changes all three and
+//! its answer must tell what they then are. The lock is held while the node computes,
+//! never while a link waits. What a piece of work leaves to be told is published before
+//! the lock is given back, so no event is lost, however fast changes come.
+//!
+//! ```text
+//! rx_serial, rx_can -> node -> device, store      a whole request at a time
+//! tx_serial, tx_can <- node                       woken when there may be something to send
+//! run_services      -> attestation, service switch, node tick, store chores
+//! the device's run  -> device, store              through a `ContextPort`
+//! ```
+//!
+//! | file | says |
+//! |---|---|
+//! | `shared` | the context between the tasks of a device, and a task's handle to it |
+//! | [`ports`] | what the loops need from outside |
+//! | `serial`, `can` | the loops of both links |
+//! | [`mod@services`], `chores` | the loop of the common services, and the store's chores |
+
+mod can;
+mod chores;
+pub mod ports;
+mod serial;
+mod services;
+mod shared;
+
+pub use can::{rx_can, tx_can};
+pub use ports::ContextPort;
+pub use serial::{rx_serial, tx_serial};
+pub use services::run_services;
+pub use shared::{ContextHandle, SharedContext};
+
+use embedded_storage::nor_flash::NorFlash;
+
+use crate::identity::{DeviceKind, Identity};
+use crate::node::{Guard, Node};
+use crate::protocol::codec::Request;
+use crate::protocol::generated::croupier::common::ProvisionKeyRequest;
+use crate::protocol::keys::{KeyPolicy, KeyRing};
+use crate::protocol::transfer::{NodeId, Port, Priority, Transfer};
+use crate::safety::ResetCause;
+use crate::services::{CommonServices, StoreHandle};
+
+/// The UART and the table bus.
+pub const LINKS: usize = 2;
+/// Events kept for a controller that was away.
+pub const EVENTS: usize = 64;
+/// The UART's number among the node's links.
+pub const SERIAL: usize = 0;
+/// The table bus's number.
+pub const CAN: usize = 1;
+
+/// A receiver checks in at least this often.
+const CHECK_IN_MS: u64 = 100;
+/// A sender looks for something to send at least this often: heartbeats wake nobody.
+const LOOK_AGAIN_MS: u64 = 20;
+
+/// The number each kind of device has on the table bus.
+pub const fn node_id(kind: DeviceKind) -> NodeId {
+    const fn number(id: u8) -> NodeId {
+        NodeId::new(id).expect("below 128")
+    }
+    match kind {
+        DeviceKind::Reader => const { number(10) },
+        DeviceKind::Shuffler => const { number(11) },
+        DeviceKind::PaiGow => const { number(12) },
+    }
+}
+
+/// A device that a context can carry.
+pub trait ContextDevice {
+    /// Its common services.
+    fn services(&mut self) -> &mut CommonServices;
+    /// Whether nothing moves and no task waits for it: a moment for what takes time.
+    fn is_at_rest(&self) -> bool;
+    /// Publishes its pending events, the oldest first. Those of the services are published
+    /// by the context.
+    fn publish_events<const LINKS: usize, const EVENTS: usize>(
+        &mut self,
+        node: &mut Node<LINKS, EVENTS>,
+        now_ms: u64,
+    );
+}
+
+impl ContextDevice for CommonServices {
+    fn services(&mut self) -> &mut CommonServices {
+        self
+    }
+
+    fn is_at_rest(&self) -> bool {
+        true
+    }
+
+    fn publish_events<const LINKS: usize, const EVENTS: usize>(
+        &mut self,
+        _: &mut Node<LINKS, EVENTS>,
+        _: u64,
+    ) {
+    }
+}
+
+/// A device, its node, and where both keep what must last.
+pub struct DeviceContext<D, S> {
+    /// The node.
+    pub node: Node<LINKS, EVENTS>,
+    /// The device it speaks for.
+    pub device: D,
+    /// The store.
+    pub store: S,
+}
+
+impl<F: NorFlash> DeviceContext<CommonServices, StoreHandle<F>> {
+    /// The services of a device that has just started, for `cause` and after `crashes` crashes
+    /// since power came on. Without readable keys its node stays shut.
+    pub fn open(
+        identity: Identity,
+        (cause, crashes): (&ResetCause, u32),
+        mut store: StoreHandle<F>,
+        policy: KeyPolicy,
+    ) -> Self {
+        let id = node_id(identity.kind);
+        let guard = match KeyRing::load(&mut store, policy) {
+            Ok(keys) => Guard::new(id, keys, &mut store),
+            Err(_) => Guard::shut(id),
+        };
+        let mut device = CommonServices::new(identity.kind, store.profile().ok().flatten());
+        device.start = guard.start();
+        let crashes = u8::try_from(crashes).unwrap_or(u8::MAX);
+        Self { node: Node::new(identity, guard, (*cause).into(), crashes), device, store }
+    }
+}
+
+impl<D, S> DeviceContext<D, S> {
+    /// The same context for the device that `make` builds around the one it has.
+    pub fn around<E>(self, make: impl FnOnce(D, &mut S) -> E) -> DeviceContext<E, S> {
+        let Self { node, device, mut store } = self;
+        let device = make(device, &mut store);
+        DeviceContext { node, device, store }
+    }
+}
+
+impl<D: ContextDevice, S> DeviceContext<D, S> {
+    /// Hands the node what has happened. Called after each piece of work, before the next can
+    /// change anything again.
+    pub fn publish(&mut self, now_ms: u64) {
+        if let Some(change) = self.device.services().take_change() {
+            self.node.publish(&change, Priority::High, now_ms);
+        }
+        self.device.publish_events(&mut self.node, now_ms);
+    }
+}
+
+/// For a harness in one thread, which publishes when it likes.
+impl<D, S> ContextPort<D> for DeviceContext<D, S> {
+    type Store = S;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut D, &mut S) -> R) -> R {
+        work(&mut self.device, &mut self.store)
+    }
+}
+
+/// Whether the bytes of `transfer` must not stay in a receiver's memory.
+fn brings_key(transfer: &Transfer<'_>) -> bool {
+    matches!(transfer.header.port, Port::Request(ProvisionKeyRequest::SERVICE, _))
+}

@@ -1,0 +1,104 @@
+//! The context between the tasks of a device.
+
+use core::future::{Future, poll_fn};
+use core::pin::pin;
+use core::task::{Context, Poll};
+
+use embassy_sync::blocking_mutex::raw::RawMutex;
+use embassy_sync::mutex::{Mutex, MutexGuard};
+use embassy_sync::signal::Signal;
+
+use super::ports::ContextPort;
+use super::{ContextDevice, DeviceContext, LINKS};
+use crate::entropy::{Lost, Memory, RngLatch};
+use crate::ports::{Clock, Turn};
+
+/// A device's context behind one lock, and the signals that wake its senders.
+pub struct SharedContext<M: RawMutex, D, S> {
+    context: Mutex<M, DeviceContext<D, S>>,
+    /// Of the UART and of the table bus.
+    pub(super) tx_ready: [Signal<M, ()>; LINKS],
+}
+
+impl<M: RawMutex, D, S> SharedContext<M, D, S> {
+    /// A context that no task holds.
+    pub const fn new(context: DeviceContext<D, S>) -> Self {
+        Self { context: Mutex::new(context), tx_ready: [const { Signal::new() }; LINKS] }
+    }
+
+    /// The context for a moment, whichever task has its turn.
+    pub async fn lock(&self) -> MutexGuard<'_, M, DeviceContext<D, S>> {
+        self.context.lock().await
+    }
+
+    /// The context for one piece of work: free of other tasks, and in a run of the executor in
+    /// which no other task computes.
+    pub async fn lock_in_turn(&self, turn: &impl Turn) -> MutexGuard<'_, M, DeviceContext<D, S>> {
+        poll_fn(|context| self.poll_lock(turn, context)).await
+    }
+
+    #[inline(never)] // once for all who ask
+    fn poll_lock(
+        &self,
+        turn: &impl Turn,
+        context: &mut Context<'_>,
+    ) -> Poll<MutexGuard<'_, M, DeviceContext<D, S>>> {
+        // The lock notes who waits for it, so that its future need not be kept.
+        turn.poll_turn(context, |context| pin!(self.context.lock()).poll(context))
+    }
+
+    /// Tells both senders that there may be something to send.
+    pub fn wake_senders(&self) {
+        self.tx_ready.iter().for_each(|ready| ready.signal(()));
+    }
+}
+
+/// A task's way to the context; `clock` stamps the events that its work leaves.
+pub struct ContextHandle<'a, M: RawMutex, D, S, C> {
+    shared: &'a SharedContext<M, D, S>,
+    clock: C,
+}
+
+impl<'a, M: RawMutex, D, S, C> ContextHandle<'a, M, D, S, C> {
+    /// A handle to `shared`.
+    pub const fn new(shared: &'a SharedContext<M, D, S>, clock: C) -> Self {
+        Self { shared, clock }
+    }
+
+    /// The context, waited for without letting other tasks of this executor run.
+    fn hold(&self) -> MutexGuard<'a, M, DeviceContext<D, S>> {
+        loop {
+            if let Ok(guard) = self.shared.context.try_lock() {
+                return guard;
+            }
+        }
+    }
+}
+
+impl<M: RawMutex, D: ContextDevice, S, C: Clock> ContextPort<D> for ContextHandle<'_, M, D, S, C> {
+    type Store = S;
+
+    async fn with<R>(&mut self, work: impl FnOnce(&mut D, &mut S) -> R) -> R {
+        let mut guard = self.shared.lock().await;
+        let DeviceContext { device, store, .. } = &mut *guard;
+        let result = work(device, store);
+        let before = guard.node.events().next();
+        guard.publish(self.clock.now_ms());
+        if guard.node.events().next() != before {
+            self.shared.wake_senders();
+        }
+        result
+    }
+}
+
+/// The random core's memory. The core must run on an executor that holds the context over no
+/// wait; then the task that has it is on one that interrupts this, goes on, and gives it back.
+impl<M: RawMutex, D, S: Memory, C> Memory for ContextHandle<'_, M, D, S, C> {
+    fn recall(&mut self) -> Result<RngLatch, Lost> {
+        self.hold().store.recall()
+    }
+
+    fn keep(&mut self, kept: &RngLatch) -> Result<(), Lost> {
+        self.hold().store.keep(kept)
+    }
+}

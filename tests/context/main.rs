@@ -1,0 +1,12 @@
+//! The loops around a device, as the image runs them: links, services, and the device's own.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bank;
+mod generator;
+mod links;
+#[path = "../shared/generator.rs"]
+mod parts;
+mod puppet;
+mod services;
+mod world;

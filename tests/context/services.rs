@@ -1,0 +1,91 @@
+//! The services' loop: image, switch, and the store's chores.
+
+use croupier::context::ContextPort;
+use croupier::context::ports::ServicesNote;
+use croupier::hash::Message;
+use croupier::identity::{DeviceKind, ImageHash};
+use croupier::protocol::generated::croupier::common::{
+    AttestationRequest, Result as Outcome, Role,
+};
+use croupier::services::{Chosen, ProfileStore, StoreHandle};
+use embassy_futures::block_on;
+
+use super::bank::Link;
+use super::puppet::{Puppet, Table, free_bet};
+use super::world::{Flash, Running};
+
+fn sha256(parts: [&[u8]; 2]) -> [u8; 32] {
+    let mut message = Message::new();
+    parts.into_iter().for_each(|part| message.take(part));
+    message.end().bytes()
+}
+
+/// CM-02: measured after the start, a slice in each turn.
+#[test]
+fn the_image_is_measured_in_slices_of_a_turn_each() {
+    let image: Vec<u8> = (0..40_000_u32).map(|at| at as u8).collect();
+    let mut table = Table::with(&image, |_| ());
+    let before = table.running.world.0.turns.get();
+    table.run_for(1);
+    assert!(table.running.world.0.notes.borrow().is_empty(), "not in one go");
+    table.run_for(100);
+    let hash = ImageHash(sha256([&[], &image]));
+    assert_eq!(*table.running.world.0.notes.borrow(), [ServicesNote::ImageMeasured(hash)]);
+    let slices = image.len().div_ceil(512) as u32;
+    assert!(table.running.world.0.turns.get() - before >= slices);
+}
+
+/// CM-03: over a number the asker chose; until it is done the answer is "busy".
+#[test]
+fn the_image_is_proved_over_the_askers_nonce() {
+    let mut table = Table::settled();
+    let asked = AttestationRequest { nonce: [0xA7; 32], ..AttestationRequest::default() };
+    assert_eq!(table.ask(Link::Can, Role::Service, &asked).0, Outcome::Busy);
+    table.run_for(200);
+    let (outcome, proof, _) = table.ask(Link::Can, Role::Service, &asked);
+    assert_eq!(outcome, Outcome::Accepted);
+    assert_eq!((proof.image_length, proof.digest), (700, sha256([&[0xA7; 32], &[0x5A; 700]])));
+}
+
+#[test]
+fn the_service_switch_is_looked_at_ten_times_a_second() {
+    let mut table = Table::settled();
+    for closed in [true, false] {
+        table.running.world.0.switch.set(closed);
+        table.run_for(110);
+        let seen = block_on(table.running.handle.with(|puppet, _| puppet.services.service_switch));
+        assert_eq!(seen, closed);
+    }
+}
+
+/// Keeps a game again and again until the store has something to do.
+fn fill(store: &mut StoreHandle<Flash>) {
+    let mut at_ms = 0;
+    while store.chore().is_none() {
+        let by = Role::Floorperson;
+        let chosen = Chosen::check(DeviceKind::Reader, &free_bet(6), by, at_ms).unwrap();
+        store.keep_profile(&chosen).unwrap();
+        at_ms += 1; // the same value again is not written
+    }
+}
+
+fn has_chore(running: &mut Running<Puppet>) -> bool {
+    block_on(running.handle.with(|_, store| store.chore().is_some()))
+}
+
+#[test]
+fn chores_wait_until_the_device_rests() {
+    let mut table = Table::settled();
+    block_on(table.running.handle.with(|puppet, store| {
+        puppet.at_rest = false;
+        fill(store);
+    }));
+    table.run_for(1_000);
+    assert!(has_chore(&mut table.running), "the device moves");
+    block_on(table.running.handle.with(|puppet, _| puppet.at_rest = true));
+    table.run_for(2_000);
+    assert!(!has_chore(&mut table.running));
+    let notes = table.running.world.0.notes.borrow();
+    let failed = |note: &ServicesNote| matches!(note, ServicesNote::ChoreFailed(_));
+    assert!(!notes.iter().any(failed), "{notes:?}");
+}
