@@ -37,11 +37,11 @@ impl<D: Display, N: Numbers> Front<D, N> {
     pub async fn start(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+        context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
         let dark = check(&mut self.display, Segments::NONE);
         if let Err(fault) = self.numbers.start().and(dark) {
-            desk.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+            context.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
         }
     }
 
@@ -50,39 +50,39 @@ impl<D: Display, N: Numbers> Front<D, N> {
         &mut self,
         keys: &mut impl Keys,
         now_ms: u64,
-        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+        context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
-                desk.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
+                context.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
             }
         }
-        self.serve(now_ms, desk).await;
-        self.refresh(now_ms, desk).await;
+        self.serve(now_ms, context).await;
+        self.refresh(now_ms, context).await;
         if now_ms.saturating_sub(self.cycled_at) >= CYCLE_MS {
             self.cycled_at = now_ms;
             if let Err(fault) = self.numbers.cycle((now_ms / 1000) as u32) {
-                desk.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+                context.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
             }
-            desk.with(|paigow, store| paigow.save_again(store)).await;
+            context.with(|paigow, store| paigow.save_again(store)).await;
         }
     }
 
-    /// Does what the device waits for. The desk is free meanwhile: the random core keeps
+    /// Does what the device waits for. The context is free meanwhile: the random core keeps
     /// its own things there.
     async fn serve(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+        context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
-        match desk.with(|paigow, _| paigow.want()).await {
+        match context.with(|paigow, _| paigow.want()).await {
             Some(Want::Draw(most)) => {
                 let drawn = self.prove().and_then(|()| self.numbers.draw(most));
-                desk.with(|paigow, store| paigow.drawn(drawn, now_ms, store)).await;
+                context.with(|paigow, store| paigow.drawn(drawn, now_ms, store)).await;
             }
             Some(Want::Check) => {
                 let found = self.prove().and_then(|()| self.numbers.retry());
-                desk.with(|paigow, store| paigow.checked(found, now_ms, store)).await;
+                context.with(|paigow, store| paigow.checked(found, now_ms, store)).await;
             }
             None => {}
         }
@@ -92,9 +92,9 @@ impl<D: Display, N: Numbers> Front<D, N> {
     async fn refresh(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<PaiGow, Store: NumberStore>,
+        context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
-        let lit = desk.with(|paigow, _| paigow.lit(now_ms)).await;
+        let lit = context.with(|paigow, _| paigow.lit(now_ms)).await;
         let appears = lit.number().is_some() && lit != self.shown;
         let proven = if appears { self.prove() } else { Ok(()) };
         let follows = proven.and_then(|()| check(&mut self.display, lit));
@@ -103,7 +103,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
             self.display.show(Segments::NONE);
             self.shown = Segments::NONE;
         }
-        desk.with(|paigow, store| paigow.shown(lit, follows, now_ms, store)).await;
+        context.with(|paigow, store| paigow.shown(lit, follows, now_ms, store)).await;
     }
 
     /// Tries every segment by itself, in no pattern that is a number; leaves it dark.
@@ -127,15 +127,15 @@ fn check(display: &mut impl Display, lit: Segments) -> Result<(), Fault> {
 pub async fn run<D: Display, N: Numbers>(
     mut front: Front<D, N>,
     mut keys: impl Keys,
-    mut desk: impl ContextPort<PaiGow, Store: NumberStore>,
+    mut context: impl ContextPort<PaiGow, Store: NumberStore>,
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    front.start(clock.now_ms(), &mut desk).await;
+    front.start(clock.now_ms(), &mut context).await;
     loop {
         check_in.check_in();
         let now = clock.now_ms();
-        front.pass(&mut keys, now, &mut desk).await;
+        front.pass(&mut keys, now, &mut context).await;
         clock.wait_until(now.saturating_add(ROUND_MS)).await;
     }
 }

@@ -68,14 +68,15 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     pub async fn start(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<Reader, Store: ReaderStore>,
+        context: &mut impl ContextPort<Reader, Store: ReaderStore>,
     ) {
-        desk.with(|reader, store| {
-            let brand = self.eye.take_up(store);
-            reader.knows(brand, now_ms, store);
-            refresh(&mut self.lamps, reader, now_ms, store);
-        })
-        .await;
+        context
+            .with(|reader, store| {
+                let brand = self.eye.take_up(store);
+                reader.knows(brand, now_ms, store);
+                refresh(&mut self.lamps, reader, now_ms, store);
+            })
+            .await;
     }
 
     /// Goes round once.
@@ -83,9 +84,9 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         &mut self,
         keys: &mut impl Keys,
         now_ms: u64,
-        desk: &mut impl ContextPort<Reader, Store: ReaderStore>,
+        context: &mut impl ContextPort<Reader, Store: ReaderStore>,
     ) {
-        let want = desk
+        let want = context
             .with(|reader, store| {
                 self.feel(keys, reader, now_ms, store);
                 reader.tick(now_ms, store);
@@ -95,14 +96,17 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             .await;
         let Some(want) = want else { return };
         let done = self.serve(want, keys).await;
-        desk.with(|reader, store| {
-            let done = match done {
-                Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
-                done => done,
-            };
-            reader.done(done, now_ms, store);
-        })
-        .await;
+        context
+            .with(|reader, store| {
+                let done = match done {
+                    Done::Proven => {
+                        Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store)))
+                    }
+                    done => done,
+                };
+                reader.done(done, now_ms, store);
+            })
+            .await;
     }
 
     /// Tells the device what happened to its keys and in its nest.
@@ -126,7 +130,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         }
     }
 
-    /// Does what the device waits for. The desk is free while the eye looks.
+    /// Does what the device waits for. The context is free while the eye looks.
     async fn serve(&mut self, want: Want, keys: &mut impl Keys) -> Done {
         match want {
             Want::Read(question, tens) => Done::Saw(self.eye.read(question, tens).await),
@@ -160,16 +164,16 @@ fn refresh(lamps: &mut impl Lamps, reader: &mut Reader, now_ms: u64, store: &mut
 pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     mut front: Front<L, B, E>,
     mut keys: impl Keys,
-    mut desk: impl ContextPort<Reader, Store: ReaderStore>,
+    mut context: impl ContextPort<Reader, Store: ReaderStore>,
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    front.start(clock.now_ms(), &mut desk).await;
+    front.start(clock.now_ms(), &mut context).await;
     loop {
         check_in.check_in();
         let now = clock.now_ms();
-        front.pass(&mut keys, now, &mut desk).await;
-        let due = desk.with(|reader, _| reader.due_ms()).await;
+        front.pass(&mut keys, now, &mut context).await;
+        let due = context.with(|reader, _| reader.due_ms()).await;
         let next = now.saturating_add(ROUND_MS);
         let next = due.filter(|due| *due > now).map_or(next, |due| due.min(next));
         // Others wait for the processor too, however long this round took.

@@ -61,39 +61,41 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         &mut self,
         keys: &mut impl Keys,
         clock: &impl Clock,
-        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+        context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> u64 {
         let now_ms = clock.now_ms();
         while let Some((event, at_ms)) = self.mechanism.poll(now_ms) {
-            desk.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
-            self.act(now_ms, desk).await;
+            context.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
+            self.act(now_ms, context).await;
         }
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
-                desk.with(|shuffler, store| match (key, event) {
-                    (Key::LampTest, event) => shuffler.lamp_test(event, now_ms),
-                    (key, KeyEvent::Pressed) => {
-                        // A press that makes no sense is shown by nothing happening.
-                        let _ = shuffler.press(key, now_ms, store);
-                    }
-                    (_, KeyEvent::Released) => {}
-                })
-                .await;
+                context
+                    .with(|shuffler, store| match (key, event) {
+                        (Key::LampTest, event) => shuffler.lamp_test(event, now_ms),
+                        (key, KeyEvent::Pressed) => {
+                            // A press that makes no sense is shown by nothing happening.
+                            let _ = shuffler.press(key, now_ms, store);
+                        }
+                        (_, KeyEvent::Released) => {}
+                    })
+                    .await;
             }
         }
-        desk.with(|shuffler, store| {
-            if shuffler.deadline().is_some_and(|due| due <= now_ms) {
-                shuffler.pass_time(now_ms, store);
-            }
-        })
-        .await;
-        let planning = self.serve(clock, desk).await;
+        context
+            .with(|shuffler, store| {
+                if shuffler.deadline().is_some_and(|due| due <= now_ms) {
+                    shuffler.pass_time(now_ms, store);
+                }
+            })
+            .await;
+        let planning = self.serve(clock, context).await;
         let now_ms = clock.now_ms();
-        self.act(now_ms, desk).await;
+        self.act(now_ms, context).await;
         let (shown, due) =
-            desk.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
+            context.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
         self.front.show(&shown);
-        self.tend(now_ms, desk).await;
+        self.tend(now_ms, context).await;
         let round = if planning { 1 } else { ROUND_MS };
         due.unwrap_or(u64::MAX).min(now_ms.saturating_add(round))
     }
@@ -103,11 +105,11 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     async fn serve(
         &mut self,
         clock: &impl Clock,
-        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+        context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> bool {
-        self.hear(clock, desk).await;
+        self.hear(clock, context).await;
         let now_ms = clock.now_ms();
-        match desk.with(|shuffler, _| shuffler.want()).await {
+        match context.with(|shuffler, _| shuffler.want()).await {
             _ if self.asked.is_some() => {}
             Some(Want::Order(count)) => self.ask(Ask::Order(count), now_ms),
             Some(Want::Check) => self.ask(Ask::Retry, now_ms),
@@ -115,7 +117,8 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         }
         let mut planning = true;
         for _ in 0..PLAN_STEPS {
-            planning &= desk.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await;
+            planning &=
+                context.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await;
             if planning {
                 yield_now().await;
             }
@@ -127,35 +130,36 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     async fn hear(
         &mut self,
         clock: &impl Clock,
-        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+        context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
         let Some((ask, _)) = self.asked else { return };
         let Some(answer) = self.orders.answer() else { return };
         self.asked = None;
         let orders = &mut self.orders;
-        desk.with(|shuffler, store| match ask {
-            Ask::Order(count) => orders.take_order(|order| {
-                // An order for a cycle that was stopped meanwhile is for nobody.
-                if shuffler.want() == Some(Want::Order(count)) {
-                    shuffler.take_order(answer.map(|()| order), clock.now_ms(), store);
+        context
+            .with(|shuffler, store| match ask {
+                Ask::Order(count) => orders.take_order(|order| {
+                    // An order for a cycle that was stopped meanwhile is for nobody.
+                    if shuffler.want() == Some(Want::Order(count)) {
+                        shuffler.take_order(answer.map(|()| order), clock.now_ms(), store);
+                    }
+                }),
+                Ask::Retry => shuffler.checked(answer, store),
+                Ask::Start | Ask::Cycle(_) => {
+                    if let Err(fault) = answer {
+                        shuffler.fail(fault, store);
+                    }
                 }
-            }),
-            Ask::Retry => shuffler.checked(answer, store),
-            Ask::Start | Ask::Cycle(_) => {
-                if let Err(fault) = answer {
-                    shuffler.fail(fault, store);
-                }
-            }
-        })
-        .await;
+            })
+            .await;
     }
 
     async fn act(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+        context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        while let Some(action) = desk.with(|shuffler, _| shuffler.next_action()).await {
+        while let Some(action) = context.with(|shuffler, _| shuffler.next_action()).await {
             self.mechanism.act(action, now_ms);
         }
     }
@@ -163,7 +167,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     async fn tend(
         &mut self,
         now_ms: u64,
-        desk: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
+        context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
         if now_ms.saturating_sub(self.cycled_at) < CYCLE_MS {
             return;
@@ -172,7 +176,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         if self.asked.is_none() {
             self.ask(Ask::Cycle((now_ms / 1000) as u32), now_ms);
         }
-        desk.with(|shuffler, store| shuffler.save_again(store)).await;
+        context.with(|shuffler, store| shuffler.save_again(store)).await;
     }
 }
 
@@ -180,7 +184,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
 pub async fn run<M: Mechanism, F: Front, O: Source>(
     mut table: Table<M, F, O>,
     mut keys: impl Keys,
-    mut desk: impl ContextPort<Shuffler, Store: ShufflerStore>,
+    mut context: impl ContextPort<Shuffler, Store: ShufflerStore>,
     clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
@@ -189,7 +193,7 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
         if table.is_sound(clock.now_ms()) {
             check_in.check_in();
         }
-        let until = table.pass(&mut keys, &clock, &mut desk).await;
+        let until = table.pass(&mut keys, &clock, &mut context).await;
         table.mechanism.wait(until).await;
     }
 }

@@ -81,7 +81,7 @@ impl Bank {
                 Link::Serial => {
                     let mut text = [0; serial::most_bytes(OBJECT_BYTES)];
                     let bytes = serial::encode(&transfer, &mut text).unwrap();
-                    state.to_serial.borrow_mut().extend(&*bytes);
+                    state.to_serial.borrow_mut().extend(bytes);
                 }
             }
         }

@@ -3,25 +3,15 @@
 //! `cargo xtask` lines go through the command line's own parser. What a command hands on to
 //! another program is looked up in that program's source, and a test binary among the files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, Parser};
 
 use super::markdown::Page;
-use super::{Tree, has_ending, is_history};
+use super::{Tree, is_history};
 use crate::Cli;
-
-/// Commands that hand their arguments on, and where those are read.
-const FORWARDED: [(&str, &str); 6] = [
-    ("monitor", "hil-tests/src/bin/monitor"),
-    ("faces", "hil-tests/src/bin/faces"),
-    ("shuffle", "hil-tests/src/bin/shuffle"),
-    ("collect", "tools/battery/src"),
-    ("battery", "tools/battery/src"),
-    ("judges", "tools/battery/src"),
-];
 
 /// Packages with tests and programs, and where they are.
 const PACKAGES: [(&str, &str); 5] = [
@@ -94,7 +84,7 @@ fn fault(tree: &Tree, text: &str, in_prose: bool) -> Result<Option<String>> {
         return Ok(None);
     }
     match line.get(1).map(String::as_str) {
-        Some("xtask") => of_xtask(tree, &line[1..], in_prose),
+        Some("xtask") => Ok(of_xtask(&line[1..], in_prose)),
         Some("test") => Ok(of_test(tree, line)),
         Some("run") => Ok(of_run(tree, line)),
         _ => Ok(None),
@@ -102,40 +92,23 @@ fn fault(tree: &Tree, text: &str, in_prose: bool) -> Result<Option<String>> {
 }
 
 /// `words` begins with `xtask`.
-fn of_xtask(tree: &Tree, words: &[String], in_prose: bool) -> Result<Option<String>> {
+fn of_xtask(words: &[String], in_prose: bool) -> Option<String> {
+    // The place of a port number, where a page cannot know it.
+    let words = words.iter().map(|word| word.replace("PORT", "4000"));
     if let Err(error) = Cli::try_parse_from(words) {
         let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
-        if in_prose && error.kind() == ErrorKind::MissingRequiredArgument {
-            return Ok(None);
+        let bare = [
+            ErrorKind::MissingRequiredArgument,
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+        ];
+        if in_prose && bare.contains(&error.kind()) {
+            return None;
         }
         let first = error.to_string();
         let first = first.lines().next().unwrap_or_default().to_owned();
-        return Ok((!help.contains(&error.kind())).then_some(first));
+        return (!help.contains(&error.kind())).then_some(first);
     }
-    let name = words.get(1).map_or("", String::as_str);
-    let Some((_, source)) = FORWARDED.iter().find(|(command, _)| *command == name) else {
-        return Ok(None);
-    };
-    let source = source_of(tree, source)?;
-    let flags = words.iter().filter_map(|word| word.strip_prefix("--"));
-    let flags = flags.map(|flag| flag.split('=').next().unwrap_or(flag));
-    let unknown = |flag: &&str| !flag.is_empty() && *flag != "help" && !takes(&source, flag);
-    let unknown = flags.into_iter().find(unknown);
-    Ok(unknown.map(|flag| format!("`{name}` knows no --{flag}")))
-}
-
-/// Whether clap reads `--flag` in this source: as a field, or by a name of its own.
-fn takes(source: &str, flag: &str) -> bool {
-    let field = format!(" {}:", flag.replace('-', "_"));
-    source.contains(&field) || source.contains(&format!("long = \"{flag}\""))
-}
-
-/// The text of a program, be it one file or a folder.
-fn source_of(tree: &Tree, place: &str) -> Result<String> {
-    let one = PathBuf::from(format!("{place}.rs"));
-    let part = |file: &&PathBuf| **file == one || file.starts_with(place);
-    let files = tree.files.iter().filter(part).filter(|file| has_ending(file, &["rs"]));
-    files.map(|file| tree.read(file)).collect()
+    None
 }
 
 fn of_test(tree: &Tree, words: &[String]) -> Option<String> {
@@ -241,14 +214,5 @@ mod tests {
         let tree = Tree::of(&[]);
         assert_eq!(fault(&tree, "cargo xtask flash", true).unwrap(), None);
         assert!(fault(&tree, "cargo xtask flesh", true).unwrap().is_some());
-    }
-
-    #[test]
-    fn what_is_handed_on_is_looked_up_in_the_program() {
-        let fault = said("cargo xtask shuffle --speed 3").expect("no source, no flag");
-        assert_eq!(fault, "`shuffle` knows no --speed");
-        let source = "pub release_size: bool, #[arg(long = \"fault\")] faults: Vec<Planned>";
-        assert!(takes(source, "release-size") && takes(source, "fault"));
-        assert!(!takes(source, "size") && !takes(source, "faulty"));
     }
 }

@@ -69,7 +69,7 @@ fn alternatives(span: &str) -> Vec<String> {
     inner.split(',').flat_map(|word| alternatives(&format!("{head}{word}{tail}"))).collect()
 }
 
-/// From the root, from the page's folder, or below any folder: `dsdl/mod.rs` says enough.
+/// From the root, from the page's folder, or below any folder: `size.rs` says enough.
 fn there(tree: &Tree, page: &Path, path: &str) -> bool {
     let path = path.trim_end_matches('/');
     let folder = page.parent().unwrap_or(Path::new(""));
