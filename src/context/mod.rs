@@ -134,6 +134,7 @@ impl<F: NorFlash> DeviceContext<CommonServices, StoreHandle<F>> {
 
 impl<D, S> DeviceContext<D, S> {
     /// The same context for the device that `make` builds around the one it has.
+    #[inline] // made where it stays: a device is kilobytes, and the stack is small
     pub fn around<E>(self, make: impl FnOnce(D, &mut S) -> E) -> DeviceContext<E, S> {
         let Self { node, device, mut store } = self;
         let device = make(device, &mut store);

@@ -46,7 +46,12 @@ pub trait Arguments: Parser + CommandFactory {
 
     /// Reads this program's command line; ends the program if it is wrong.
     fn read() -> Self {
-        Self::try_read(std::env::args_os()).unwrap_or_else(|error| error.exit())
+        let arguments = Self::parse();
+        if let Err(why) = arguments.check() {
+            eprintln!("{}: {why}", Self::command().get_name());
+            std::process::exit(2);
+        }
+        arguments
     }
 }
 

@@ -57,14 +57,12 @@ impl Arguments for Monitor {
     }
 }
 
-const EXAMPLES: &str = "Try it on the simulated table:
+const EXAMPLES: &str = "Examples:
   cargo xtask table --keep                                  in one terminal; it prints the bus's port
-  cargo xtask monitor can:127.0.0.1:PORT --keys bench       in another: every transfer, seals judged
-
-More:
+  cargo xtask monitor can:127.0.0.1:4000 --keys bench       in another: every transfer, seals judged
   cargo xtask monitor can:/dev/ttyACM0 --events             a real bus; only what happened once
   cargo xtask monitor serial:/dev/ttyUSB0@115200 --json     one device's link, for another program
-  cargo xtask monitor can:127.0.0.1:PORT --node shuffler --type profile
+  cargo xtask monitor can:127.0.0.1:4000 --node shuffler --type profile
   cargo xtask monitor --file bus.txt --json                 a recording
 
 A line:

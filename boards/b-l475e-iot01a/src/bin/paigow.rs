@@ -7,6 +7,7 @@ use adapters::lamp_readback::{Digit, SenseLines};
 use adapters::lamps;
 use adapters::paigow::DealerKeys;
 use adapters::{clock::DeviceClock, executor, task_watchdog, trng::Trng};
+use board_b_l475e_iot01a::CommonIo;
 use board_b_l475e_iot01a::tasks::Links;
 use croupier::context::SharedContext;
 use croupier::entropy::RandomCore;
@@ -33,13 +34,18 @@ async fn serve(links: Links, context: &'static Shared<PaiGow>) -> ! {
     links.serve(context).await
 }
 
+/// Apart from `main`, whose stack is never given back; made where it stays.
+#[inline(never)]
+fn open(io: CommonIo) -> (&'static Shared<PaiGow>, Links, Trng) {
+    let (opened, links, noise) = io.open();
+    (CONTEXT.init_with(|| SharedContext::new(opened.around(PaiGow::new))), links, noise)
+}
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::PaiGow);
     let serial = common.io.start.identity.serial.0;
-    let (opened, links, noise) = common.io.open();
-    let context: &'static Shared<PaiGow> =
-        CONTEXT.init(SharedContext::new(opened.around(PaiGow::new)));
+    let (context, links, noise) = open(common.io);
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let readback = SenseLines::new(common.sense_row.lines());
     let core = RandomCore::new(noise, handle(context), serial);

@@ -36,11 +36,11 @@ async fn serve(links: Links, context: &'static Shared<Reader>) -> ! {
     links.serve(context).await
 }
 
-/// Apart from `main`, whose stack is never given back.
+/// Apart from `main`, whose stack is never given back; made where it stays.
 #[inline(never)]
 fn open(io: CommonIo) -> (&'static Shared<Reader>, Links) {
     let (opened, links, _) = io.open();
-    (CONTEXT.init(SharedContext::new(opened.around(Reader::new))), links)
+    (CONTEXT.init_with(|| SharedContext::new(opened.around(Reader::new))), links)
 }
 
 #[cortex_m_rt::entry]

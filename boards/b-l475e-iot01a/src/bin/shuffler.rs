@@ -9,14 +9,14 @@ use adapters::screen::{self, SerialText};
 use adapters::shuffler::{DealerKeys, Tower, strapped_model};
 use adapters::trng::Trng;
 use adapters::{clock::DeviceClock, executor, lamps, motion, task_watchdog};
-use board_b_l475e_iot01a::ShufflerRow;
 use board_b_l475e_iot01a::tasks::Links;
+use board_b_l475e_iot01a::{CommonIo, ShufflerRow};
 use croupier::context::SharedContext;
 use croupier::entropy::RandomCore;
 use croupier::identity::DeviceKind;
 use croupier::safety::TaskId;
 use croupier::shuffler::ports::Drawing;
-use croupier::shuffler::{self, Shuffler, Table, Wheel};
+use croupier::shuffler::{self, Model, Shuffler, Table, Wheel};
 use embassy_stm32::mode::Async;
 use embassy_stm32::usart::{BufferedUart, UartTx};
 use static_cell::StaticCell;
@@ -58,14 +58,20 @@ async fn send_text(line: UartTx<'static, Async>) -> ! {
     screen::send(line).await
 }
 
+/// Apart from `main`, whose stack is never given back; made where it stays.
+#[inline(never)]
+fn open(io: CommonIo, model: Model) -> (&'static Shared<Shuffler>, Links, Trng) {
+    let (opened, links, noise) = io.open();
+    let make = |services, store: &mut _| Shuffler::new(services, model, store);
+    (CONTEXT.init_with(|| SharedContext::new(opened.around(make))), links, noise)
+}
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (common, lamp_row) = board_b_l475e_iot01a::bring_up(DeviceKind::Shuffler);
     let model = strapped_model(common.beam_row);
     let serial = common.io.start.identity.serial.0;
-    let (opened, links, noise) = common.io.open();
-    let opened = opened.around(|services, store| Shuffler::new(services, model, store));
-    let context: &'static Shared<Shuffler> = CONTEXT.init(SharedContext::new(opened));
+    let (context, links, noise) = open(common.io, model);
     let keys = DealerKeys::new(common.key_row, common.lamp_test);
     let (tower, [pick, throat, eject, to_return]) = lamps::shuffler(lamp_row);
     let ShufflerRow { sensors, text, motors } = common.buses.shuffler(common.sense_row);
