@@ -14,7 +14,7 @@ pub enum Key {
     Profile = 1,
     /// When each batch of cards was opened (SH-40).
     BatchClocks = 2,
-    /// Which batches are certified shuffled, or not any more (SH-22).
+    /// The shuffler's record: cards moving, inventory, certificate, fault (SH-22, SH-23).
     ShufflerRecord = 3,
     /// The Pai Gow number of the round in play (PG-11).
     PaiGowRecord = 4,

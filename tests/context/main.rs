@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bank;
-mod generator;
+mod paigow;
 mod links;
 #[path = "../shared/generator.rs"]
 mod parts;

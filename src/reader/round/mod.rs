@@ -84,7 +84,8 @@ impl Round {
         round
     }
 
-    /// The question about the hole card, if the rules allow one now.
+    /// The question about the hole card, if the rules allow one now. Under a wrong up-card, or
+    /// with none told, a peek has none: the notice, and no look at the card (RD-05).
     pub const fn question(&self, mode: Mode) -> Option<Question> {
         match (self.shut, mode, self.up_card) {
             (Some(_), ..) | (_, Mode::Closed, _) => None,

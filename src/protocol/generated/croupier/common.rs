@@ -1047,7 +1047,7 @@ impl Sealed for InspectionRequest {}
 pub struct InspectionResponse {
     /// What became of the request.
     pub answer: Answer,
-    /// OPEN while a check goes on; otherwise how the last one ended.
+    /// OPEN while a check goes on, and where none has ended; otherwise how the last one ended.
     pub verdict: CheckVerdict,
     /// The step that waits, from 1; 0 if none does.
     pub step: u8,
