@@ -125,8 +125,8 @@ async def refuses_all_others(table: Table, name: str, node: int, obeyed: bytes) 
 async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[str, bytes]:
     """A good command, and everything one can do to it but send it."""
     request = profile(name)
-    floor = await table.next_sequence(node, Role.FLOORPERSON)
-    good = bytes_of(table.sealed(node, request, Role.FLOORPERSON, floor))
+    first = await table.next_sequence(node, Role.FLOORPERSON)
+    good = bytes_of(table.sealed(node, request, Role.FLOORPERSON, first))
     flipped = bytearray(good)
     flipped[-1] ^= 1
     decks = bytearray(good)
@@ -134,7 +134,7 @@ async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[s
     here = Address(table.own_node(), node, Kind.REQUEST, port_of(ProfileSet_1_0))
     blank = bytes_of(request)
 
-    def by(key: bytes, role: int, where: Address, sequence: int = floor) -> bytes:
+    def by(key: bytes, role: int, where: Address, sequence: int = first) -> bytes:
         return seal(key, role, sequence, where, blank)
 
     floorperson, dealer = table.keys[Role.FLOORPERSON], table.keys[Role.DEALER]
@@ -152,7 +152,7 @@ async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[s
         "a role that there is not": by(floorperson, 9, here),
         "a command obeyed before, as it stood": obeyed,
         "the first number of all": by(floorperson, Role.FLOORPERSON, here, 0),
-        "a number far ahead": by(floorperson, Role.FLOORPERSON, here, floor + 2**40),
+        "a number far ahead": by(floorperson, Role.FLOORPERSON, here, first + 2**40),
         "a byte short": good[1:],
         "a byte long": b"\0" + good,
     }

@@ -73,7 +73,7 @@ class Trips:
             self._decks_in_force = {int(answer.decks)}
 
     async def ask_floor(self) -> None:
-        """The nonce comes back; `floor` checks it."""
+        """The nonce comes back; `next_sequence` checks it."""
         await self.table.next_sequence(self.node, Role.DEALER)
 
     async def get_clock(self) -> None:

@@ -132,14 +132,14 @@ class Table:
         sequence = await self.take_number(device, role)
         return await self.ask_sealed(device, self.sealed(device, request, role, sequence))
 
-    async def floor(self, device: int, role: Role) -> int:
+    async def next_sequence(self, device: int, role: Role) -> int:
         """The lowest number the device takes from a role. The nonce proves the answer fresh."""
         nonce = secrets.randbits(64)
-        request = croupier.common.Floor_1_0.Request(nonce=nonce)
+        request = croupier.common.NextSequence_1_0.Request(nonce=nonce)
         answer = await self.ask_sealed(device, self.sealed(device, request, role, 0))
         if answer.answer.result.value != ACCEPTED or answer.nonce != nonce:
-            raise Refused("an answer to another question about the floor")
-        return int(answer.floor)
+            raise Refused("an answer to another question about the next sequence")
+        return int(answer.next_sequence)
 
     def sealed(self, device: int, request: Any, role: Role, sequence: int) -> Any:
         """The request with its seal filled in."""
@@ -156,7 +156,7 @@ class Table:
         answer = await client.call(request)
         if answer is None:
             self.unanswered += 1
-            # Perhaps it was refused for its number: ask for the floor before the next one.
+            # Perhaps it was refused for its number: ask for the next sequence before the next one.
             self._next = {key: n for key, n in self._next.items() if key[0] != device}
             raise Unanswered(device, sequence)
         response, transfer = answer
@@ -192,7 +192,7 @@ class Table:
     def listen(self, heard: Callable[[int, Any], None] = lambda _node, _event: None) -> None:
         """Keeps the events of every device that has answered, and tells of each that is news.
 
-        A device that has answered nothing yet is not believed: ask for its floor to begin with.
+        A device that has answered nothing yet is not believed: ask for its next sequence to begin with.
         """
         for kind in event_types():
             self._subscribe(kind, lambda node, event: self.events[node].take(event), heard)

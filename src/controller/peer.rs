@@ -127,17 +127,17 @@ impl<const HELD: usize> Peer<HELD> {
         }
         let Some(plate) = self.plate else { return Some(Chore::Info) };
         plate.kind?; // a node of somebody else's
-        let floor = |role| Chore::NextSequence(role, nonce);
+        let next_sequence = |role| Chore::NextSequence(role, nonce);
         if self.highest.is_none() {
-            return Some(floor(Role::Controller));
+            return Some(next_sequence(Role::Controller));
         }
-        if let Some(role) = role.filter(|role| self.floor(*role).is_none()) {
-            return Some(floor(role));
+        if let Some(role) = role.filter(|role| self.next_sequence(*role).is_none()) {
+            return Some(next_sequence(role));
         }
         let overdue = |(_, since): (u32, u64)| now_ms.saturating_sub(since) >= PATIENCE_MS;
         let gap = self.stream.missing().filter(|_| self.gap.is_some_and(overdue));
-        match (gap, self.floor(Role::Controller)) {
-            (Some(_), None) => Some(floor(Role::Controller)),
+        match (gap, self.next_sequence(Role::Controller)) {
+            (Some(_), None) => Some(next_sequence(Role::Controller)),
             (Some((start, first, last)), Some(_)) => Some(Chore::Resend { start, first, last }),
             (None, _) => None,
         }
@@ -153,7 +153,7 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// The number for the next command of `role`, if the device would take it.
-    pub(super) fn floor(&self, role: Role) -> Option<u64> {
+    pub(super) fn next_sequence(&self, role: Role) -> Option<u64> {
         let (next, known) = self.floors.get(usize::from(role.code()))?;
         known.then_some(*next)
     }
@@ -166,9 +166,9 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// The device told a floor. Numbers we used stay used: a late command must not meet its double.
-    pub(super) fn learn(&mut self, role: Role, floor: u64) {
+    pub(super) fn learn(&mut self, role: Role, next_sequence: u64) {
         if let Some((next, known)) = self.floors.get_mut(usize::from(role.code())) {
-            (*next, *known) = (floor.max(*next), true);
+            (*next, *known) = (next_sequence.max(*next), true);
         }
     }
 

@@ -157,7 +157,7 @@ fn done<const HELD: usize>(
             if told.nonce != nonce {
                 return Err(Refusal::Replayed);
             }
-            peer.learn(role, told.floor);
+            peer.learn(role, told.next_sequence);
         }
         Chore::Resend { last, .. } => {
             let told = ResendResponse::decode(payload)?;

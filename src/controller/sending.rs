@@ -50,7 +50,8 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             let waits = |stage: &Stage| *stage == Stage::Written;
             let mut waiting =
                 asks.iter().flatten().filter(|ask| ask.node == peer.node && waits(&ask.stage));
-            let role = waiting.find(|ask| peer.floor(ask.role).is_none()).map(|ask| ask.role);
+            let role =
+                waiting.find(|ask| peer.next_sequence(ask.role).is_none()).map(|ask| ask.role);
             if let Some(chore) = peer.want(now_ms, role, nonce.wrapping_add(1)) {
                 wanted = Some((place, chore));
                 break;
@@ -77,7 +78,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
                 (NextSequenceRequest::SERVICE, 0, Some(role), length)
             }
             Chore::Resend { start, first, last } => {
-                let sequence = peer.floor(Role::Controller)?;
+                let sequence = peer.next_sequence(Role::Controller)?;
                 peer.spend(Role::Controller);
                 let request = ResendRequest { start, first, last, seal: Seal::default() };
                 let length = request.encode(room)?;
@@ -100,7 +101,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let ready = |(place, ask): (usize, &Option<Asking>)| {
             let ask = ask.as_ref().filter(|ask| ask.stage == Stage::Written)?;
             let peer = peers.iter().flatten().find(|peer| peer.node == ask.node)?;
-            Some((ask.ticket.0, place, peer.floor(ask.role)?, peer.highest?))
+            Some((ask.ticket.0, place, peer.next_sequence(ask.role)?, peer.highest?))
         };
         let (_, place, sequence, after) = asks.iter().enumerate().filter_map(ready).min()?;
         let ask = self.asks.get_mut(place)?.as_mut().filter(|ask| now_ms < ask.deadline_ms)?;

@@ -16,15 +16,15 @@ use super::{Node, NodeStore};
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Tells a role its floor. The nonce goes back, so that an old answer cannot pass for this.
-    pub(super) fn floor(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
+    pub(super) fn next_sequence(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
         let Some(NextSequenceRequest { nonce, .. }) = command.decode() else {
             return Outcome::OutOfRange;
         };
-        let Some(floor) = self.guard.next_sequence(command.role) else {
+        let Some(next_sequence) = self.guard.next_sequence(command.role) else {
             return Outcome::StoreFailed;
         };
         let (answer, seal) = unwritten();
-        reply.say(&NextSequenceResponse { answer, nonce, floor, seal })
+        reply.say(&NextSequenceResponse { answer, nonce, next_sequence, seal })
     }
 
     /// Sends events again on the link that asked, as far as they are kept.

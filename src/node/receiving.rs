@@ -73,7 +73,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         let mut reply = Reply::EMPTY;
         let result = if service.asked_by.contains(command.role) {
             match service.id {
-                NextSequenceRequest::SERVICE => self.floor(&command, &mut reply),
+                NextSequenceRequest::SERVICE => self.next_sequence(&command, &mut reply),
                 ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
                 RefusalsRequest::SERVICE => self.count_refusals(&mut reply),
                 ProvisionKeyRequest::SERVICE => self.provision(&command, switch, store, &mut reply),

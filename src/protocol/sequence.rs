@@ -13,8 +13,8 @@ use crate::store::{Key, Record, Store, StoreError};
 /// Numbers reserved at a time: with one a second, a flash write every quarter of an hour.
 pub const BLOCK: u64 = 1024;
 
-/// How far ahead of the floor a command's number may be. Nobody who asked for the floor
-/// needs more, and no number in reach uses up the rest.
+/// How far ahead of the next sequence a command's number may be: a client that asked needs no
+/// more, and no number in reach uses up the rest.
 pub const FARTHEST_AHEAD: u64 = 1 << 32;
 
 /// A row of numbers of its own.
@@ -143,7 +143,7 @@ impl Sequences {
         self.limits.starts
     }
 
-    /// The next number of a lane, without taking it: for a role's lane, its floor.
+    /// The next number of a lane, without taking it: for a role's lane, its next sequence.
     pub fn peek(&self, lane: Lane) -> u64 {
         self.next.get(lane as usize).copied().unwrap_or(u64::MAX)
     }
@@ -163,8 +163,8 @@ impl Sequences {
         store: &mut impl SequenceStore,
     ) -> Result<(), Refusal> {
         let lane = Lane::of(role).ok_or(Refusal::UnknownRole)?;
-        let floor = self.peek(lane);
-        match number.checked_sub(floor) {
+        let next_sequence = self.peek(lane);
+        match number.checked_sub(next_sequence) {
             None => Err(Refusal::Replayed),
             Some(ahead) if ahead > FARTHEST_AHEAD => Err(Refusal::TooFarAhead),
             Some(_) => self.spend(lane, number, store),

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bank;
-mod paigow;
 mod links;
+mod paigow;
 #[path = "../shared/generator.rs"]
 mod parts;
 mod puppet;

@@ -174,9 +174,6 @@ impl Bus {
             return tell(Happening::Recorded(Sent { fate, bits, ..sent }));
         }
         self.seats[place].sent(start, end);
-        if !doubled {
-            tell(Happening::Acknowledged(place, frame));
-        }
         let mishap = self.mishap_of(&sent.sender);
         if mishap.doubled && !doubled {
             self.seats[place].double(frame, end);
@@ -189,6 +186,10 @@ impl Bus {
             self.deliver(place, carried, mishap, &mut sent);
         }
         tell(Happening::Recorded(sent));
+        // Last: a sender that knows its frame is out finds it in the recording.
+        if !doubled {
+            tell(Happening::Acknowledged(place, frame));
+        }
     }
 
     /// On a real bus any node that sees an error destroys the frame for all.

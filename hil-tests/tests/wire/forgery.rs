@@ -97,12 +97,12 @@ impl Table {
         Ok(Self { forger: Forger::new(&hub), controller, shuffler, frames, hub })
     }
 
-    fn floor(&self) -> Result<u64, BenchError> {
+    fn next_sequence(&self) -> Result<u64, BenchError> {
         let request = NextSequenceRequest { nonce: 77, ..Default::default() };
-        let (outcome, NextSequenceResponse { floor, .. }) =
+        let (outcome, NextSequenceResponse { next_sequence, .. }) =
             self.controller.ask(SHUFFLER, Role::Floorperson, &request)?;
         assert_eq!(outcome, Outcome::Accepted);
-        Ok(floor)
+        Ok(next_sequence)
     }
 
     /// What a floorperson's controller would send next: every forgery begins with it.
@@ -110,7 +110,7 @@ impl Table {
         Ok(Command {
             key: keys::bytes(Role::Floorperson),
             role: Role::Floorperson,
-            sequence: self.floor()?,
+            sequence: self.next_sequence()?,
             sealed_for: SHUFFLER,
             decks: FALSE,
         })
@@ -188,7 +188,7 @@ fn forged_bent_and_truncated_commands_are_refused_each_by_its_kind() -> Done {
     let long = [&bytes[..], &[0]].concat();
     table.refuses("a byte too many", SHUFFLER, &long, MALFORMED)?;
     // The command all of these were made of is still good: nothing was used up by refusing.
-    assert_eq!(table.floor()?, genuine.sequence);
+    assert_eq!(table.next_sequence()?, genuine.sequence);
     table.shuffler.works()
 }
 

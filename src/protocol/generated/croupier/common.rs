@@ -1274,7 +1274,7 @@ impl Request for NextSequenceRequest {
 
 impl Sealed for NextSequenceRequest {}
 
-/// The floor.
+/// The next sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NextSequenceResponse {
@@ -1283,7 +1283,7 @@ pub struct NextSequenceResponse {
     /// As asked.
     pub nonce: u64,
     /// The lowest sequence that will be taken from this role.
-    pub floor: u64,
+    pub next_sequence: u64,
     /// By the device.
     pub seal: Seal,
 }
@@ -1295,7 +1295,7 @@ impl Object for NextSequenceResponse {
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
         to.put(self.nonce, 64)?;
-        to.put(self.floor, 64)?;
+        to.put(self.next_sequence, 64)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -1303,9 +1303,9 @@ impl Object for NextSequenceResponse {
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let nonce = from.take(64)?;
-        let floor = from.take(64)?;
+        let next_sequence = from.take(64)?;
         let seal = Seal::read(from)?;
-        Ok(Self { answer, nonce, floor, seal })
+        Ok(Self { answer, nonce, next_sequence, seal })
     }
 }
 
@@ -1786,7 +1786,7 @@ pub struct RefusalsResponse {
     pub unknown_role: u16,
     /// The seal does not verify: another key, another device, or altered on the way.
     pub forged: u16,
-    /// The seal verifies, but the sequence is below the floor, too far above it, or could not be kept.
+    /// The seal verifies, but the sequence is below the next sequence, too far above it, or could not be kept.
     pub replayed: u16,
     /// The seal verifies, but the role may not ask for this.
     pub not_authorised: u16,
@@ -1994,7 +1994,7 @@ pub enum Result {
     OutOfTurn = 2,
     /// The role that sealed it may not ask for this.
     NotAuthorised = 3,
-    /// The sequence is below the floor of that role: see NextSequence.
+    /// The sequence is below the next sequence of that role.
     Replayed = 4,
     /// The game in force has no such thing (RD-23).
     WrongProfile = 5,
@@ -2142,7 +2142,7 @@ impl Object for Role {
 /// Proves who said it, to whom, and that it was not said before. The last 25 bytes of every croupier object.
 ///
 /// A receiver drops and counts whatever does not verify. A device acts on a command only if the
-/// sequence is not below the floor it keeps for that role; accepting moves the floor past it.
+/// sequence is not below the next sequence it keeps for that role; accepting moves that past it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Seal {
