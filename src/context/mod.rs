@@ -17,7 +17,7 @@
 //! | `shared` | the context between the tasks of a device, and a task's handle to it |
 //! | [`ports`] | what the loops need from outside |
 //! | `serial`, `can` | the loops of both links |
-//! | [`mod@services`], `chores` | the loop of the common services, and the store's chores |
+//! | `services`, `chores` | the loop of the common services, and the store's chores |
 
 mod can;
 mod chores;
