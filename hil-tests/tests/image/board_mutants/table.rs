@@ -118,8 +118,7 @@ pub const MUTANTS: &[Mutant] = &[
         "RNG.sr().read().0",
         "RNG.sr().read().0 | 1",
         "data read before DRDY",
-    )
-    .until(Until::Counted),
+    ),
     paigow(
         "data cache on while flash changes",
         STORE,
@@ -206,10 +205,10 @@ pub const MUTANTS: &[Mutant] = &[
         "joins the bus while FINIT stops reception",
     ),
     paigow(
-        "wait of twenty milliseconds with interrupts masked",
+        "wait of four milliseconds with interrupts masked",
         BUS,
         "                let mut backlog = BACKLOG.borrow_ref_mut(cs);\n",
-        "                static FRAMES: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);\n                let until = Instant::now() + Duration::from_millis(20);\n                let waits = FRAMES.fetch_add(1, core::sync::atomic::Ordering::Relaxed) % 64 == 63;\n                while waits && Instant::now() < until {}\n                let mut backlog = BACKLOG.borrow_ref_mut(cs);\n",
+        "                static FRAMES: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);\n                let until = Instant::now() + Duration::from_millis(4);\n                let waits = FRAMES.fetch_add(1, core::sync::atomic::Ordering::Relaxed) % 64 == 63;\n                while waits && Instant::now() < until {}\n                let mut backlog = BACKLOG.borrow_ref_mut(cs);\n",
         LOST,
     )
     .until(Until::Flooded),
