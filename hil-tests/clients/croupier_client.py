@@ -196,8 +196,8 @@ class Table:
         """
         for kind in event_types():
             self._subscribe(kind, lambda node, event: self.events[node].take(event), heard)
-        status = croupier.common.Status_1_0
-        self._subscribe(status, lambda node, said: self.events[node].hear_status(said), heard)
+        for status in (croupier.common.Status_1_0, croupier.shuffler.Progress_1_0):
+            self._subscribe(status, lambda node, said: self.events[node].hear_status(said), heard)
 
     def _subscribe(self, kind: type, keep: Callable, heard: Callable[[int, Any], None]) -> None:
         async def receive(message: Any, transfer: pycyphal.transport.TransferFrom) -> None:

@@ -46,7 +46,7 @@ class Events:
         return True
 
     def hear_status(self, status: Any) -> None:
-        """Takes an authentic Status: all events below its number have happened."""
+        """Takes an authentic Status or Progress: all events below its number have happened."""
         if self._belongs(status.start, status.seal.sequence):
             if self._first is None:
                 self._first = int(status.next_event)

@@ -14,6 +14,7 @@ use croupier::protocol::codec::{Event, Object, Request, Sealed};
 use croupier::protocol::framing::can::{Frames, Receiver};
 use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Stamp, Status};
+use croupier::protocol::generated::croupier::shuffler::Progress;
 use croupier::protocol::seal::Refusals;
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 
@@ -59,6 +60,8 @@ pub enum Report {
     Restarted,
     /// How it is.
     Status(Status),
+    /// How far its work is.
+    Progress(Progress),
     /// The next event in order: its kind, its stamp, all of it.
     Event(SubjectId, Stamp, Vec<u8>),
     /// Events from the first to the last of these numbers are gone.
@@ -66,6 +69,14 @@ pub enum Report {
 }
 
 impl Report {
+    /// How far its work is, if it tells that.
+    pub fn progress(&self) -> Option<Progress> {
+        match self {
+            Self::Progress(progress) => Some(*progress),
+            _ => None,
+        }
+    }
+
     /// The event as an `E`, if it is one.
     pub fn event<E: Event>(&self) -> Option<E> {
         match self {
@@ -379,6 +390,7 @@ pub(crate) fn sort(notice: &Notice<'_>) -> Sorted {
         Notice::Back(node) => (node, Report::Back),
         Notice::Restarted(node) => (node, Report::Restarted),
         Notice::Status(node, status) => (node, Report::Status(status)),
+        Notice::Progress(node, progress) => (node, Report::Progress(progress)),
         Notice::Event { node, subject, stamp, payload } => {
             (node, Report::Event(subject, stamp, payload.to_vec()))
         }

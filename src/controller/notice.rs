@@ -3,6 +3,7 @@
 use crate::identity::{DeviceKind, Uid};
 use crate::protocol::codec::Event;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Stamp, Status};
+use crate::protocol::generated::croupier::shuffler::Progress;
 use crate::protocol::generated::uavcan::node::GetInfoResponse;
 use crate::protocol::transfer::{NodeId, SubjectId};
 
@@ -51,6 +52,8 @@ pub enum Notice<'a> {
     Restarted(NodeId),
     /// How it is now.
     Status(NodeId, Status),
+    /// How far its work is now.
+    Progress(NodeId, Progress),
     /// The next event in order.
     Event {
         /// Who told it.

@@ -1,6 +1,7 @@
 //! What a controller knows of one device.
 
 use crate::protocol::generated::croupier::common::{Role, Status};
+use crate::protocol::generated::croupier::shuffler::Progress;
 use crate::protocol::keys::RoleKey;
 use crate::protocol::transfer::NodeId;
 
@@ -37,6 +38,7 @@ struct Pending {
     back: bool,
     restarted: bool,
     status: bool,
+    progress: bool,
     lost: Option<(u8, u32, u32)>,
 }
 
@@ -57,6 +59,8 @@ pub(super) struct Peer<const HELD: usize> {
     plate: Option<Plate>,
     status: Option<Status>,
     status_seal: u64,
+    progress: Option<Progress>,
+    progress_seal: u64,
     /// The first event missing, and since when.
     gap: Option<(u32, u64)>,
     pub chore: Option<(Chore, Sent, u64)>,
@@ -77,6 +81,8 @@ impl<const HELD: usize> Peer<HELD> {
             plate: None,
             status: None,
             status_seal: 0,
+            progress: None,
+            progress_seal: 0,
             gap: None,
             chore: None,
             pending: Pending::default(),
@@ -196,6 +202,15 @@ impl<const HELD: usize> Peer<HELD> {
         }
     }
 
+    /// A progress of the current start.
+    pub(super) fn gets_on(&mut self, progress: Progress) {
+        self.stream.exist_below(progress.next_event);
+        if progress.seal.sequence > self.progress_seal {
+            self.progress_seal = progress.seal.sequence;
+            (self.progress, self.pending.progress) = (Some(progress), true);
+        }
+    }
+
     /// The device keeps nothing below `first`, or nothing at all.
     pub(super) fn gone(&mut self, first: u32) {
         if self.pending.lost.is_some() {
@@ -230,6 +245,9 @@ impl<const HELD: usize> Peer<HELD> {
         }
         if told(&mut pending.status) {
             return self.status.map(|status| Notice::Status(node, status));
+        }
+        if told(&mut pending.progress) {
+            return self.progress.map(|progress| Notice::Progress(node, progress));
         }
         None
     }

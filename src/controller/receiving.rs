@@ -4,6 +4,7 @@ use crate::protocol::codec::{Message, Object, Request};
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceResponse, ResendResponse, Result as Outcome, Role, Stamp, Status,
 };
+use crate::protocol::generated::croupier::shuffler::Progress;
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, Heartbeat};
 use crate::protocol::keys::{KeyRing, RoleKey};
 use crate::protocol::seal::{Address, Refusal, Verified, verify_with};
@@ -66,7 +67,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         }
     }
 
-    /// A status or an event.
+    /// A status, a progress or an event.
     fn message(
         &mut self,
         source: NodeId,
@@ -78,22 +79,18 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         // Words from before the first fresh answer could be a recording.
         let Some((peer, highest)) = synchronised(peers, source) else { return Ok(()) };
         let verified = authentic(keys, peer, &transfer.header, transfer.payload)?;
-        let status = (subject == Status::SUBJECT).then(|| Status::decode(transfer.payload));
-        let status = status.transpose()?;
-        let stamp = match status {
-            Some(Status { start, .. }) => Stamp { start, number: 0, time_ms: 0 },
-            None => stamp(verified.content)?,
-        };
-        let epoch = peer.stream.epoch(stamp.start, verified.sequence, highest);
+        let told = Told::decode(subject, transfer.payload, verified.content)?;
+        let epoch = peer.stream.epoch(told.start(), verified.sequence, highest);
         if epoch == Epoch::Past {
             return Err(Refusal::Replayed);
         }
         peer.raise(verified.sequence);
         peer.hear(now_ms);
-        match status {
+        match told {
             _ if epoch == Epoch::Coming => {}
-            Some(status) => peer.stands(status),
-            None => {
+            Told::Status(status) => peer.stands(status),
+            Told::Progress(progress) => peer.gets_on(progress),
+            Told::Event(stamp) => {
                 let held = Held::new(subject, stamp, transfer.payload);
                 peer.stream.take(held.ok_or(Refusal::Truncated)?);
             }
@@ -139,6 +136,32 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         peer.raise(verified.sequence);
         peer.hear(now_ms);
         Ok(())
+    }
+}
+
+/// What a sealed message tells.
+enum Told {
+    Status(Status),
+    Progress(Progress),
+    Event(Stamp),
+}
+
+impl Told {
+    fn decode(subject: SubjectId, payload: &[u8], content: &[u8]) -> Result<Self, Refusal> {
+        Ok(match subject {
+            Status::SUBJECT => Self::Status(Status::decode(payload)?),
+            Progress::SUBJECT => Self::Progress(Progress::decode(payload)?),
+            _ => Self::Event(stamp(content)?),
+        })
+    }
+
+    /// The start of the device it belongs to.
+    fn start(&self) -> u8 {
+        match self {
+            Self::Status(status) => status.start,
+            Self::Progress(progress) => progress.start,
+            Self::Event(stamp) => stamp.start,
+        }
     }
 }
 

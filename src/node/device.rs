@@ -3,6 +3,7 @@
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{Activity, Condition, Game, NextStep};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::shuffler::Phase;
 use crate::protocol::transfer::ServiceId;
 
 use super::outbox::Reply;
@@ -23,6 +24,20 @@ pub struct StatusSummary {
     pub next_step: NextStep,
     /// Who may clear that one.
     pub cleared_by: Role,
+}
+
+/// How far a device is with a long piece of work, for `Progress`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ProgressSummary {
+    /// What goes on.
+    pub phase: Phase,
+    /// The pass over the cards, from 1; 0 outside a shuffle.
+    pub pass: u8,
+    /// Cards done in this phase and pass.
+    pub done: u16,
+    /// Cards to do in it; 0 if that is not known.
+    pub total: u16,
 }
 
 /// Why a device changed nothing: what the wire's `Result` calls it.
@@ -96,6 +111,11 @@ impl Command<'_> {
 pub trait Device<S> {
     /// How it is, for `Status`.
     fn status_summary(&self) -> StatusSummary;
+
+    /// How far it is, for `Progress`; `None` if its work is never long.
+    fn progress_summary(&self) -> Option<ProgressSummary> {
+        None
+    }
 
     /// Whether the service switch inside the housing is closed.
     fn service_switch_closed(&self) -> bool;

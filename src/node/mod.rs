@@ -20,7 +20,7 @@ mod sending;
 mod service_table;
 mod standard;
 
-pub use device::{Command, Device, Refused, StatusSummary};
+pub use device::{Command, Device, ProgressSummary, Refused, StatusSummary};
 pub use events::{Events, StoredEvent};
 pub use guard::Guard;
 pub use outbox::{ANSWER_BYTES, Reply};

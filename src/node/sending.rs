@@ -1,18 +1,19 @@
 //! What a link sends next: the most urgent of what waits for it.
 //!
-//! Nothing is queued that can be made on the spot: heartbeat and status are written when the
-//! link takes them, so after a silence there is one of each and it is true.
+//! Nothing is queued that can be made on the spot: heartbeat, status and progress are written
+//! when the link takes them, so after a silence there is one of each and it is true.
 
 use core::ops::Range;
 
 use crate::protocol::codec::{Message, Object};
 use crate::protocol::generated::croupier::common::{Seal, Status};
+use crate::protocol::generated::croupier::shuffler::{Phase, Progress};
 use crate::protocol::generated::uavcan::node::Heartbeat;
 use crate::protocol::seal::SEAL_BYTES;
 use crate::protocol::transfer::{Header, Port, Priority, SubjectId, Transfer};
 use crate::protocol::transfer_ids::TransferIds;
 
-use super::device::{Device, StatusSummary};
+use super::device::{Device, ProgressSummary, StatusSummary};
 use super::outbox::{ANSWER_BYTES, Outbox};
 use super::{Node, NodeStore, standard};
 
@@ -20,6 +21,8 @@ use super::{Node, NodeStore, standard};
 const SECOND_MS: u64 = 1_000;
 /// Between two statuses, however fast things change.
 const CHANGE_MS: u64 = 100;
+/// Between two progresses of the same phase.
+const COUNT_MS: u64 = 250;
 /// Answers that may wait on a link.
 const ANSWERS: usize = 2;
 /// Subjects whose transfers are counted without a gap; more than a device has.
@@ -36,6 +39,7 @@ pub(super) struct Link {
     next_event: u32,
     heartbeat_due: u64,
     status_sent: Option<(u64, StatusSummary)>,
+    progress_sent: (u64, ProgressSummary),
 }
 
 impl Link {
@@ -47,6 +51,7 @@ impl Link {
             next_event: 0,
             heartbeat_due: 0,
             status_sent: None,
+            progress_sent: (0, ProgressSummary::default()),
         }
     }
 
@@ -55,6 +60,18 @@ impl Link {
             let wait = if said == summary { SECOND_MS } else { CHANGE_MS };
             now_ms.saturating_sub(at) >= wait
         })
+    }
+
+    /// Idle is said once, when work has ended.
+    fn progress_due(&self, now_ms: u64, summary: ProgressSummary) -> bool {
+        let (at, said) = self.progress_sent;
+        let wait = match said {
+            _ if said == summary && said.phase == Phase::Idle => return false,
+            _ if said == summary => SECOND_MS,
+            _ if (said.phase, said.pass) == (summary.phase, summary.pass) => COUNT_MS,
+            _ => CHANGE_MS,
+        };
+        now_ms.saturating_sub(at) >= wait
     }
 }
 
@@ -65,6 +82,7 @@ enum Turn {
     Event,
     Heartbeat,
     Status,
+    Progress,
     Again,
 }
 
@@ -81,7 +99,8 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         room: &'r mut [u8; ANSWER_BYTES],
     ) -> Option<Transfer<'r>> {
         let summary = device.status_summary();
-        let mut turns = self.turns(link, now_ms, summary)?;
+        let progress = device.progress_summary().unwrap_or_default();
+        let mut turns = self.turns(link, now_ms, summary, progress)?;
         turns.sort_unstable();
         for (_, turn) in turns.iter().flatten() {
             let made = match turn {
@@ -89,6 +108,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 Turn::Event => self.event(link, store, room),
                 Turn::Heartbeat => self.heartbeat(link, now_ms, summary, room),
                 Turn::Status => self.status(link, now_ms, summary, store, room),
+                Turn::Progress => self.progress(link, now_ms, progress, store, room),
                 Turn::Again => self.repeat(link, store, room),
             };
             if let Some((header, length)) = made {
@@ -104,10 +124,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         link: usize,
         now_ms: u64,
         summary: StatusSummary,
-    ) -> Option<[Option<(Priority, Turn)>; 5]> {
+        progress: ProgressSummary,
+    ) -> Option<[Option<(Priority, Turn)>; 6]> {
         let here = self.links.get(link)?;
         let heartbeat = (now_ms >= here.heartbeat_due).then_some(Priority::Nominal);
         let status = here.status_due(now_ms, summary).then_some(Priority::Nominal);
+        let progress = here.progress_due(now_ms, progress).then_some(Priority::Low);
         let again = (!here.again.is_empty()).then_some(Priority::Slow);
         let answer = here.outbox.first().map(|waiting| waiting.header.priority);
         Some([
@@ -116,6 +138,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             self.events.urgency(here.next_event).map(|priority| (priority, Turn::Event)),
             heartbeat.map(|priority| (priority, Turn::Heartbeat)),
             status.map(|priority| (priority, Turn::Status)),
+            progress.map(|priority| (priority, Turn::Progress)),
             again.map(|priority| (priority, Turn::Again)),
         ])
     }
@@ -201,6 +224,30 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         };
         let length = status.encode(room)?;
         self.sealed(link, Status::SUBJECT, Priority::Nominal, length, store, room)
+    }
+
+    fn progress(
+        &mut self,
+        link: usize,
+        now_ms: u64,
+        summary: ProgressSummary,
+        store: &mut impl NodeStore,
+        room: &mut [u8],
+    ) -> Option<(Header, usize)> {
+        self.links.get_mut(link)?.progress_sent = (now_ms, summary);
+        let ProgressSummary { phase, pass, done, total } = summary;
+        let progress = Progress {
+            start: self.guard.start(),
+            next_event: self.events.next(),
+            time_ms: now_ms,
+            phase,
+            pass,
+            done,
+            total,
+            seal: Seal::default(),
+        };
+        let length = progress.encode(room)?;
+        self.sealed(link, Progress::SUBJECT, Priority::Low, length, store, room)
     }
 
     fn heartbeat(

@@ -7,7 +7,7 @@ use super::events::DeviceEvent;
 use super::machine::{Event, State};
 use super::model::Model;
 use super::record::ShufflerStore;
-use crate::node::{Command, Device, Reply, StatusSummary};
+use crate::node::{Command, Device, ProgressSummary, Reply, StatusSummary};
 use crate::protocol::codec::{Request, Response};
 use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
@@ -170,6 +170,11 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
             cleared_by: fault.map_or(common.cleared_by, |fault| fault.cleared_by()),
             ..common
         }
+    }
+
+    fn progress_summary(&self) -> Option<ProgressSummary> {
+        let (phase, pass, done, total) = self.progress();
+        Some(ProgressSummary { phase, pass, done, total })
     }
 
     fn service_switch_closed(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory, Progress,
+    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory,
 };
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
@@ -20,8 +20,6 @@ use super::Shuffler;
 /// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceEvent {
-    /// How far it is.
-    Progress(Progress),
     /// What a cycle counted.
     Count(Count),
     /// The cards are certified, or are so no more.
@@ -91,7 +89,6 @@ impl DeviceEvent {
         now_ms: u64,
     ) {
         match self {
-            Self::Progress(progress) => node.publish(progress, Priority::Low, now_ms),
             Self::Count(count) => node.publish(count, Priority::High, now_ms),
             Self::Certificate(certificate) => node.publish(certificate, Priority::High, now_ms),
             Self::Inventory(inventory) => node.publish(inventory, Priority::Nominal, now_ms),

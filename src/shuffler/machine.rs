@@ -13,6 +13,7 @@
 
 use heapless::Deque;
 
+use super::DeviceEvent;
 use super::batch::{Batches, Life};
 use super::card_path::event::{self as mechanism, Contact};
 use super::card_path::path::{Path, Report};
@@ -24,7 +25,6 @@ use super::cycle::{Cycle, Ended};
 use super::fault::{Cut, Fault};
 use super::model::Model;
 use super::record::Record;
-use super::{DeviceEvent, Phase};
 use crate::cards::BackColour;
 use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role, Trouble};
@@ -184,8 +184,6 @@ pub struct Machine {
     pub(super) check: Option<Check>,
     /// Slots that are tried while a stack waits.
     pub(super) proof: Option<Sweep>,
-    /// When progress was published last, its phase and pass.
-    pub(super) published: Option<(u64, Phase, u8)>,
     pub(super) awaited: Option<Awaited>,
     outbox: Outbox,
 }
@@ -213,7 +211,6 @@ impl Machine {
             receipt: None,
             check: None,
             proof: None,
-            published: None,
             awaited: None,
             outbox: Outbox::new(),
         };
@@ -311,7 +308,7 @@ impl Machine {
             }
             (State::Cycling, report) => {
                 match self.cycle.step(report, &mut self.path, moment.now_ms) {
-                    None => self.publish_progress(moment),
+                    None => {}
                     Some(Ended::Out) => self.all_out(moment),
                     Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
                 }

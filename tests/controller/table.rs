@@ -257,7 +257,7 @@ impl Table {
                 Notice::Identified(_, plate) => Heard::Identified(plate.kind),
                 Notice::Answered { outcome, .. } => Heard::Answered(outcome),
                 Notice::Unanswered { sent, .. } => Heard::Unanswered { sent },
-                Notice::Status(..) => continue,
+                Notice::Status(..) | Notice::Progress(..) => continue,
             });
         }
     }

@@ -4,6 +4,7 @@ use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::protocol::codec::{Event, Object, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Status};
+use croupier::protocol::generated::croupier::shuffler::Progress;
 use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
 
@@ -19,6 +20,7 @@ pub fn identity(kind: DeviceKind) -> Identity {
 pub struct Bank {
     controller: Controller<4, 4, 16>,
     pub status: Option<Status>,
+    pub progress: Vec<Progress>,
     events: Vec<(SubjectId, Vec<u8>)>,
     answers: Vec<(Outcome, Vec<u8>)>,
 }
@@ -30,6 +32,7 @@ impl Bank {
         Self {
             controller: Controller::new(node, KeyRing::simulation(), sequence),
             status: None,
+            progress: Vec::new(),
             events: Vec::new(),
             answers: Vec::new(),
         }
@@ -52,6 +55,7 @@ impl Bank {
                     self.events.push((subject, payload.to_vec()));
                 }
                 Notice::Status(_, status) => self.status = Some(status),
+                Notice::Progress(_, progress) => self.progress.push(progress),
                 Notice::Answered { outcome, payload, .. } => {
                     self.answers.push((outcome, payload.to_vec()));
                 }

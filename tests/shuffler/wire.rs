@@ -12,7 +12,7 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::croupier::shuffler::{
     Batch, BatchOpenedRequest, Certificate, CertificateReason, CertificateState, CommandRequest,
-    Count, CountGetRequest, CountVerdict, InventoryGetRequest, Phase, Progress, Purpose, Task,
+    Count, CountGetRequest, CountVerdict, InventoryGetRequest, Phase, Purpose, Task,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
@@ -133,7 +133,7 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
     assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
     assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Busy);
     table.run();
-    let phases: Vec<Phase> = table.events::<Progress>().iter().map(|told| told.phase).collect();
+    let phases: Vec<Phase> = table.bank.progress.iter().map(|told| told.phase).collect();
     for phase in [Phase::Homing, Phase::Emptying, Phase::Feeding, Phase::Delivering] {
         assert!(phases.contains(&phase), "{phase:?} in {phases:?}");
     }
@@ -163,6 +163,32 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
     assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::InRound, "CM-07");
     assert_eq!(table.tell(Role::Dealer, Task::Dealt, Purpose::None), Outcome::Accepted);
     assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::Accepted);
+}
+
+/// CM-08: how far a shuffle is pushes no event out of those kept: it is told as a status is, as
+/// it changes, four times a second at most, and once when the work has ended.
+#[test]
+fn progress_is_a_status_and_no_event() {
+    let mut table = Linked::new();
+    assert_eq!(table.bank.progress, [], "an idle machine has no progress");
+    table.rig.put_in(cards(52, Red));
+    let before = table.status().next_event;
+    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.run();
+    let told = std::mem::take(&mut table.bank.progress);
+    for pair in told.windows(2) {
+        let same = (pair[0].phase, pair[0].pass) == (pair[1].phase, pair[1].pass);
+        let least = if same { 250 } else { 100 };
+        assert!(pair[1].time_ms - pair[0].time_ms >= least, "{pair:?}");
+    }
+    assert!(told.iter().filter(|told| told.phase == Phase::Feeding).count() >= 10, "{told:?}");
+    assert_eq!(told.last().map(|told| told.phase), Some(Phase::Idle));
+    let idle_twice = told.windows(2).any(|pair| pair.iter().all(|told| told.phase == Phase::Idle));
+    assert!(!idle_twice, "{told:?}");
+    table.wait(10_000);
+    assert_eq!(table.bank.progress, [], "a waiting stack has no progress");
+    let events = table.status().next_event - before;
+    assert!(events < 10, "{events} events of one shuffle");
 }
 
 /// SH-08, CM-06: a wrong count says remove deck, and only a floorperson clears it.

@@ -9,7 +9,7 @@ use croupier::protocol::generated::croupier::common::{
     Game, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateState, Phase, Progress, Purpose, Task,
+    Certificate, CertificateState, Phase, Purpose, Task,
 };
 use croupier::shuffler::Model;
 use hil_tests::BenchError;
@@ -34,7 +34,7 @@ fn start(table: &ShufflerFixture) -> Result<usize, BenchError> {
 fn phase(table: &ShufflerFixture, mark: usize) -> Option<Phase> {
     let told = table.controller().told_since(mark);
     let certified = told.iter().any(|told| told.report.event::<Certificate>().is_some());
-    let progress = told.iter().rev().find_map(|told| told.report.event::<Progress>());
+    let progress = told.iter().rev().find_map(|told| told.report.progress());
     progress.map(|told| told.phase).filter(|_| !certified)
 }
 
@@ -83,9 +83,7 @@ fn a_power_cut_anywhere_leaves_nothing_shuffled_and_the_inventory_honest() -> Do
             assert_eq!(table.ending(mark)?, Ending::Certified);
         } else {
             let (phase, seconds) = PHASES[(number as usize - 1) % PHASES.len()];
-            table.until(mark, |told| {
-                told.report.event::<Progress>().filter(|told| told.phase == phase)
-            })?;
+            table.until(mark, |told| told.report.progress().filter(|told| told.phase == phase))?;
             table.world().pass_and_hold(number * seconds * 1_000_000 / (points + 1))?;
         }
         let during = phase(&table, mark);

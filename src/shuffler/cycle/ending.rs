@@ -2,9 +2,7 @@
 
 use super::count::Receipt;
 use crate::protocol::generated::croupier::common::Trouble;
-use crate::protocol::generated::croupier::shuffler::{
-    CertificateReason as Reason, Phase, Progress,
-};
+use crate::protocol::generated::croupier::shuffler::{CertificateReason as Reason, Phase};
 use crate::shuffler::batch::certificate::Certificate;
 use crate::shuffler::card_path::event::Outlet;
 use crate::shuffler::card_path::sweep::Sweep;
@@ -13,9 +11,6 @@ use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Machine, Moment, State};
 use crate::shuffler::record::Inventory;
-
-/// Progress is published at most this often.
-const PROGRESS_MS: u64 = 250;
 
 impl Machine {
     /// Every card of the cycle has come out, as far as is known. Before a wrong number is
@@ -91,29 +86,9 @@ impl Machine {
     pub(in crate::shuffler) fn ready(&mut self, moment: &Moment) {
         self.state = State::Ready;
         self.begin_proof(moment);
-        self.published = None;
-        self.publish_progress(moment);
         if let Some(certified) = self.record.certificate.certified() {
             self.publish_certificate(Reason::WholeCycle);
             self.warn_of_age(certified.colour, moment);
-        }
-    }
-
-    /// Publishes how far it is, when the phase changes and at most four times a second.
-    pub(in crate::shuffler) fn publish_progress(&mut self, moment: &Moment) {
-        let (phase, pass, done, total) = self.progress();
-        let due = self.published.is_none_or(|(at, before, in_pass)| {
-            (before, in_pass) != (phase, pass) || moment.now_ms >= at + PROGRESS_MS
-        });
-        if due {
-            self.published = Some((moment.now_ms, phase, pass));
-            self.publish(DeviceEvent::Progress(Progress {
-                phase,
-                pass,
-                done,
-                total,
-                ..Progress::default()
-            }));
         }
     }
 

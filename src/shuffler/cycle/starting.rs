@@ -92,13 +92,11 @@ impl Machine {
 
     /// Begins the job: the wheel must know where it stands.
     pub(in crate::shuffler) fn begin(&mut self, moment: &Moment) {
-        self.published = None;
         if self.path.at().is_some() {
             return self.prepare(moment);
         }
         self.state = State::Homing;
         self.path.home(moment.now_ms);
-        self.publish_progress(moment);
     }
 
     /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
@@ -116,7 +114,6 @@ impl Machine {
         let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
         sweep.begin(&mut self.path, moment.now_ms);
         self.state = State::Emptying(sweep);
-        self.publish_progress(moment);
     }
 
     pub(super) fn ask_order(&mut self, moment: &Moment) {

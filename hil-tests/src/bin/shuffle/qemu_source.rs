@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use croupier::protocol::generated::croupier::common::{Irregularity, ProfileSetRequest, Role};
 use croupier::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateState, Count, Phase, Progress, Purpose, Task,
+    Certificate, CertificateState, Count, Phase, Purpose, Task,
 };
 use croupier::shuffler::{DeviceEvent as Words, Model};
 use hil_tests::table_controller::Report;
@@ -79,14 +79,15 @@ impl Source for QemuSource {
         self.heard += told.len();
         let mut words = Vec::new();
         for told in told {
-            let Report::Event(_, stamp, _) = &told.report else { continue };
             let report = &told.report;
-            if let Some(event) = report.event::<Progress>() {
-                self.progress = (event.phase, event.pass, event.done, event.total);
-                if event.phase == Phase::Feeding {
-                    self.fed_ms.get_or_insert(stamp.time_ms);
+            if let Some(now) = report.progress() {
+                self.progress = (now.phase, now.pass, now.done, now.total);
+                if now.phase == Phase::Feeding {
+                    self.fed_ms.get_or_insert(now.time_ms);
                 }
-            } else if let Some(event) = report.event::<Certificate>() {
+            }
+            let Report::Event(_, stamp, _) = report else { continue };
+            if let Some(event) = report.event::<Certificate>() {
                 self.certified = event.state == CertificateState::Issued;
                 self.ended_ms = Some(stamp.time_ms);
                 words.extend(view::words(&Words::Certificate(event)));

@@ -78,7 +78,6 @@ impl Picture {
 /// What a piece of event says, if it is worth a line.
 pub fn words(event: &DeviceEvent) -> Option<String> {
     match event {
-        DeviceEvent::Progress(_) => None,
         DeviceEvent::Count(count) => {
             let expected = match count.expected {
                 0 => "any number will do".into(),

@@ -867,12 +867,19 @@ impl Object for Phase {
 
 /// How far the cycle is, in cards. Says nothing about which.
 ///
-/// Sent by: the shuffler, at each change of phase and at most four times a second.
+/// Not an event: it has no number, only the latest counts, and it cannot be asked for again with Resend.
+///
+/// Sent by: the shuffler, within 0.1 s of each change of phase, otherwise at most four times a second, and
+/// once a second while nothing changes in a phase other than IDLE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {
-    /// Which event, and when.
-    pub stamp: Stamp,
+    /// As in Stamp.
+    pub start: u8,
+    /// As in Status.
+    pub next_event: u32,
+    /// When it was so, as in Stamp.
+    pub time_ms: u64,
     /// What goes on.
     pub phase: Phase,
     /// The pass over the cards, from 1; 0 outside a shuffle.
@@ -890,7 +897,9 @@ impl Object for Progress {
     const LONGEST: usize = 40;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
-        self.stamp.write(to)?;
+        to.put(self.start.into(), 8)?;
+        to.put(self.next_event.min(0xFFFFFF).into(), 24)?;
+        to.put(self.time_ms.min(0xFFFFFFFFFF), 40)?;
         self.phase.write(to)?;
         to.put(self.pass.into(), 8)?;
         to.put(self.done.into(), 16)?;
@@ -900,13 +909,15 @@ impl Object for Progress {
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
-        let stamp = Stamp::read(from)?;
+        let start = from.take(8)? as u8;
+        let next_event = from.take(24)? as u32;
+        let time_ms = from.take(40)?;
         let phase = Phase::read(from)?;
         let pass = from.take(8)? as u8;
         let done = from.take(16)? as u16;
         let total = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Ok(Self { stamp, phase, pass, done, total, seal })
+        Ok(Self { start, next_event, time_ms, phase, pass, done, total, seal })
     }
 }
 
@@ -915,8 +926,6 @@ impl Message for Progress {
 }
 
 impl Sealed for Progress {}
-
-impl Event for Progress {}
 
 /// What a cycle is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
