@@ -1,7 +1,8 @@
 use super::*;
 use croupier::protocol::generated::croupier::common::{
-    Activity, Condition, DeviceKind, Game, NextStep, Seal,
+    Activity, Condition, DeviceKind, Game, NextStep, Seal, Stamp, Status,
 };
+use croupier::protocol::transfer::SubjectId;
 
 fn event(number: u32) -> Report {
     let stamp = Stamp { number, ..Stamp::default() };
