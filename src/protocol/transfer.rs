@@ -76,11 +76,11 @@ pub enum Priority {
     Fast = 2,
     /// Verdicts, numbers, certificates.
     High = 3,
-    /// Commands and answers.
+    /// Heartbeat, status, commands and answers.
     Nominal = 4,
     /// Progress.
     Low = 5,
-    /// Journal reading.
+    /// Events sent again on request.
     Slow = 6,
     /// Whenever there is room.
     Optional = 7,

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn last_words_outrank_the_chips_flags_but_power_on_is_power_on() {
+    fn the_record_outranks_the_chips_flags_but_power_on_is_power_on() {
         let crash = CrashReason::HardFault { at: 4, status: 5 };
         let crashed = Some(CrashRecord::crashed(crash, 0));
         let alive = Some(CrashRecord::alive(0));

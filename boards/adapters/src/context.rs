@@ -8,14 +8,14 @@ use croupier::services::{CommonServices, StoreHandle};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 
 /// A context that interrupts may share.
-pub type Shared<D> = SharedContext<CriticalSectionRawMutex, D, StoreHandle<StoreFlash>>;
+pub type Context<D> = SharedContext<CriticalSectionRawMutex, D, StoreHandle<StoreFlash>>;
 
 /// A task's handle to it. A random core that keeps its memory there runs on the lower executor.
 pub type Handle<D> =
     ContextHandle<'static, CriticalSectionRawMutex, D, StoreHandle<StoreFlash>, DeviceClock>;
 
 /// A handle to `shared`.
-pub fn handle<D>(shared: &'static Shared<D>) -> Handle<D> {
+pub fn handle<D>(shared: &'static Context<D>) -> Handle<D> {
     Handle::new(shared, DeviceClock)
 }
 

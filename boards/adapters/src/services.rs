@@ -1,6 +1,6 @@
 //! What the loop of the common services finds on the chip: image, service switch and log.
 use crate::clock::DeviceClock;
-use crate::context::Shared;
+use crate::context::Context;
 use crate::executor::MainTurn;
 use crate::image;
 use crate::store_flash::torn_words;
@@ -38,7 +38,7 @@ impl ServicesPort for ServiceSwitch {
 
 /// Shows that the device is ready, and runs its services for ever.
 pub async fn run<D: ContextDevice>(
-    shared: &Shared<D>,
+    shared: &Context<D>,
     mut ready: Output<'static>,
     switch: ServiceSwitch,
 ) -> ! {

@@ -64,7 +64,7 @@ impl TableBus {
     /// between its wires, leaves this device without it but alive: it checks in.
     pub async fn start(self, node: NodeId, check_in: &mut impl CheckIn) -> (CanTx, CanRx) {
         let mut bus = self.0;
-        hear_requests(node);
+        filter_requests(node);
         let (out, into) = bus.split();
         // SAFETY: there is one CAN1, and this takes it.
         let (said, heard) =
@@ -88,7 +88,7 @@ impl TableBus {
 ///
 /// Not by embassy, which reads from CAN_FMR how many filters there are: a field that this chip,
 /// with one controller, reserves (RM0351 42.9.5).
-fn hear_requests(node: NodeId) {
+fn filter_requests(node: NodeId) {
     const IDENTIFIER: u32 = 3;
     const EXTENDED: u32 = 1 << 2;
     const REMOTE: u32 = 1 << 1;

@@ -186,7 +186,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     watchdog::unleash();
     let p = embassy_stm32::init(clocks::eighty_megahertz());
     task_watchdog::boot();
-    watchdog::judge(p.TIM7);
+    watchdog::evaluate_from(p.TIM7);
     rank_interrupts();
     // The board's radios are of no use here. Wi-Fi and Bluetooth sleep while their reset is low
     // (PE8, PA8), the sub-GHz radio while its shutdown is high (PB15); UM2153, pin table.
@@ -236,7 +236,7 @@ pub fn bring_up(kind: DeviceKind) -> (Common, LampRow) {
     (Common { lamp_test, key_row, sense_row, beam_row, motion, buses, io }, lamp_row)
 }
 
-/// Puts the drivers' interrupts below the judge's: not even one that comes without end keeps it
+/// Puts the drivers' interrupts below the watchdog's: not even one that comes without end keeps it
 /// from noticing that no task runs.
 ///
 /// The one with the least time comes first. A UART of this chip has no FIFO (RM0351, USART

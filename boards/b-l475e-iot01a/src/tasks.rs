@@ -3,7 +3,7 @@
 use crate::CommonIo;
 use crate::can_bus::TableBus;
 use adapters::clock::DeviceClock;
-use adapters::context::{self, Shared};
+use adapters::context::{self, Context};
 use adapters::executor::MainTurn;
 use adapters::services::{self, ServiceSwitch};
 use adapters::store_flash::StoreFlash;
@@ -43,7 +43,7 @@ pub struct Links {
 
 impl Links {
     /// Serves the context of any device for ever, in one task.
-    pub async fn serve<D>(self, shared: &Shared<D>) -> !
+    pub async fn serve<D>(self, shared: &Context<D>) -> !
     where
         D: Device<StoreHandle<StoreFlash>> + ContextDevice,
     {

@@ -1,7 +1,7 @@
 //! The independent watchdog, and TIM7 as the interrupt that evaluates the task watchdog.
 //!
-//! Ten times a second, above every task and every other interrupt, the judge looks at the
-//! roll. Two seconds without a feed, and the chip is reset whatever the processor is doing.
+//! Ten times a second, above every task and every other interrupt, the interrupt looks at the
+//! check-ins. Two seconds without a feed, and the chip is reset whatever the processor is doing.
 
 use embassy_stm32::interrupt::{self, InterruptExt, Priority};
 use embassy_stm32::pac::iwdg::vals::{Key, Pr};
@@ -46,8 +46,8 @@ fn feed() {
     pac::IWDG.kr().write(|kr| kr.set_key(Key::RESET));
 }
 
-/// Starts the judge. Call when the clocks run and the start is on the roll.
-pub fn judge(_timer: Peri<'static, peripherals::TIM7>) {
+/// Starts the evaluation. Call when the clocks run and the start has checked in.
+pub fn evaluate_from(_timer: Peri<'static, peripherals::TIM7>) {
     rcc::enable_and_reset::<peripherals::TIM7>();
     // Only an overflow raises the flag, not the update below that loads the prescaler.
     pac::TIM7.cr1().write(|cr1| cr1.set_urs(Urs::COUNTER_ONLY));

@@ -48,7 +48,7 @@ fn no_image_has_a_heap() -> Result<(), BenchError> {
 }
 
 #[test]
-fn last_words_of_a_crash_live_in_the_ram_that_survives_a_reset() -> Result<(), BenchError> {
+fn the_crash_record_lives_in_the_ram_that_survives_a_reset() -> Result<(), BenchError> {
     for name in DEVICES {
         let (start, size) = Image::find(SILICON, name)?.section(".survives")?.expect(name);
         assert!(size > 0, "{name} keeps no crash record");

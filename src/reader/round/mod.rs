@@ -159,7 +159,7 @@ mod tests {
         Judgement { answer, foreign: false }
     }
 
-    /// RD-03, RD-04, RD-06.
+    /// RD-03, RD-04, RD-05, RD-06.
     #[test]
     fn the_up_card_decides_the_question() {
         let question = |mode, up_card| Round::new(1, up_card).question(mode);

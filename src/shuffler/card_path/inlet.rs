@@ -11,7 +11,12 @@ use crate::shuffler::fault::{Fault, Station};
 
 /// How often a card is taken back and fed again before that is a fault.
 const TRIES: u8 = 3;
+
+// Two cards picked at once (a double feed), or one askew, show by these and by
+// `TIMINGS.double_ms`, the longest passage of one card.
+
 /// Light that comes through one card at least, in per cent; two let about 20 through.
+/// The reference mechanism's eye compares it to a third itself and says one or two.
 const LIGHT_OF_ONE: u8 = 33;
 /// A passage below this is no whole card, in milliseconds.
 const SHORTEST_PASSAGE_MS: u64 = 45;

@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use adapters::context::{Handle, Shared, handle};
+use adapters::context::{Context, Handle, handle};
 use adapters::lamp_readback::{Digit, SenseLines};
 use adapters::lamps;
 use adapters::paigow::DealerKeys;
@@ -19,24 +19,24 @@ use static_cell::StaticCell;
 
 type Game = Front<Digit<SenseLines<PAIGOW_SEGMENTS>>, RandomCore<Trng, Handle<PaiGow>>>;
 
-static CONTEXT: StaticCell<Shared<PaiGow>> = StaticCell::new();
+static CONTEXT: StaticCell<Context<PaiGow>> = StaticCell::new();
 
 /// Tasks cannot be generic, so this one only fixes the types of [`paigow::run`].
 #[embassy_executor::task]
-async fn run_game(game: Game, keys: DealerKeys, context: &'static Shared<PaiGow>) -> ! {
+async fn run_game(game: Game, keys: DealerKeys, context: &'static Context<PaiGow>) -> ! {
     paigow::run(game, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
         .await
 }
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, context: &'static Shared<PaiGow>) -> ! {
+async fn serve(links: Links, context: &'static Context<PaiGow>) -> ! {
     links.serve(context).await
 }
 
 /// Apart from `main`, whose stack is never given back; made where it stays.
 #[inline(never)]
-fn open(io: CommonIo) -> (&'static Shared<PaiGow>, Links, Trng) {
+fn open(io: CommonIo) -> (&'static Context<PaiGow>, Links, Trng) {
     let (opened, links, noise) = io.open();
     (CONTEXT.init_with(|| SharedContext::new(opened.around(PaiGow::new))), links, noise)
 }

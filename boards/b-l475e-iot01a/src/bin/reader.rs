@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use adapters::context::{Shared, handle};
+use adapters::context::{Context, handle};
 use adapters::lamp_readback::{Row, SenseLines};
 use adapters::reader::{DealerKeys, NestRow};
 use adapters::scan_head::ScanHead;
@@ -20,25 +20,25 @@ use static_cell::{ConstStaticCell, StaticCell};
 
 type Nest = Front<Row<SenseLines<READER_LAMPS>>, NestRow, Camera<'static, ScanHead>>;
 
-static CONTEXT: StaticCell<Shared<Reader>> = StaticCell::new();
+static CONTEXT: StaticCell<Context<Reader>> = StaticCell::new();
 static BUFFERS: ConstStaticCell<ScanBuffers> = ConstStaticCell::new(ScanBuffers::new());
 
 /// Tasks cannot be generic, so this one only fixes the types of [`reader::run()`].
 #[embassy_executor::task]
-async fn run_nest(nest: Nest, keys: DealerKeys, context: &'static Shared<Reader>) -> ! {
+async fn run_nest(nest: Nest, keys: DealerKeys, context: &'static Context<Reader>) -> ! {
     reader::run(nest, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
         .await
 }
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, context: &'static Shared<Reader>) -> ! {
+async fn serve(links: Links, context: &'static Context<Reader>) -> ! {
     links.serve(context).await
 }
 
 /// Apart from `main`, whose stack is never given back; made where it stays.
 #[inline(never)]
-fn open(io: CommonIo) -> (&'static Shared<Reader>, Links) {
+fn open(io: CommonIo) -> (&'static Context<Reader>, Links) {
     let (opened, links, _) = io.open();
     (CONTEXT.init_with(|| SharedContext::new(opened.around(Reader::new))), links)
 }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use adapters::card_path::{CardPath, ChainLines};
-use adapters::context::{Handle, Shared, handle};
+use adapters::context::{Context, Handle, handle};
 use adapters::orders::{self, OrdersBelow};
 use adapters::screen::{self, SerialText};
 use adapters::shuffler::{DealerKeys, Tower, strapped_model};
@@ -24,12 +24,12 @@ use static_cell::StaticCell;
 type Orders = Drawing<Trng, Handle<Shuffler>>;
 type Game = Table<CardPath<ChainLines>, Tower<SerialText>, OrdersBelow>;
 
-static CONTEXT: StaticCell<Shared<Shuffler>> = StaticCell::new();
+static CONTEXT: StaticCell<Context<Shuffler>> = StaticCell::new();
 static WHEEL: StaticCell<Wheel> = StaticCell::new();
 
 /// Tasks cannot be generic, so this one only fixes the types of [`shuffler::run()`].
 #[embassy_executor::task]
-async fn run_game(game: Game, keys: DealerKeys, context: &'static Shared<Shuffler>) -> ! {
+async fn run_game(game: Game, keys: DealerKeys, context: &'static Context<Shuffler>) -> ! {
     shuffler::run(game, keys, handle(context), DeviceClock, task_watchdog::register(TaskId::Game))
         .await
 }
@@ -48,7 +48,7 @@ async fn draw_orders(orders: Orders) -> ! {
 
 /// The same for [`Links::serve`].
 #[embassy_executor::task]
-async fn serve(links: Links, context: &'static Shared<Shuffler>) -> ! {
+async fn serve(links: Links, context: &'static Context<Shuffler>) -> ! {
     links.serve(context).await
 }
 
@@ -60,7 +60,7 @@ async fn send_text(line: UartTx<'static, Async>) -> ! {
 
 /// Apart from `main`, whose stack is never given back; made where it stays.
 #[inline(never)]
-fn open(io: CommonIo, model: Model) -> (&'static Shared<Shuffler>, Links, Trng) {
+fn open(io: CommonIo, model: Model) -> (&'static Context<Shuffler>, Links, Trng) {
     let (opened, links, noise) = io.open();
     let make = |services, store: &mut _| Shuffler::new(services, model, store);
     (CONTEXT.init_with(|| SharedContext::new(opened.around(make))), links, noise)

@@ -170,7 +170,7 @@ pub const MUTANTS: &[Mutant] = &[
     ),
     paigow("watchdog of fifty milliseconds", DOG, "RELOAD: u16 = 3_999", "RELOAD: u16 = 99", BITES),
     paigow(
-        "judge's timer without its clock",
+        "watchdog's timer without its clock",
         DOG,
         "rcc::enable_and_reset::<peripherals::TIM7>();",
         "",

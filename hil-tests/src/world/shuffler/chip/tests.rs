@@ -222,7 +222,7 @@ fn a_turn_takes_the_time_the_wheel_says() {
 
 /// The rules' own words on the same axis: homed means slot 0, turned means that slot.
 #[test]
-fn the_turner_brings_each_slot_to_the_feed_and_comes_back_from_a_shake() {
+fn the_drive_brings_each_slot_to_the_feed_and_comes_back_from_a_shake() {
     let mut bench = bench(9_000.0);
     let mut wheel_drive = WheelDrive::new(&mut bench.line, &WHEEL);
     assert_eq!(work(&mut wheel_drive, Action::Home), Some(Event::Homed));
