@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! drivers                           chips beside the microcontroller; embedded traits only
-//! cards  profile  identity  safety  entropy  store  panel  hash   core only
+//! time  cards  profile  identity  safety  entropy  store  panel  hash   core only
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
 //! node  services  ports               a device's side of the wire; what every device does
@@ -18,6 +18,7 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 #[cfg(test)]
 extern crate std;
@@ -41,6 +42,7 @@ pub mod safety;
 pub mod services;
 pub mod shuffler;
 pub mod store;
+pub mod time;
 
 /// So that the Rust in that document compiles, or the tests fail.
 #[cfg(doctest)]

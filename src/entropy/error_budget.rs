@@ -10,23 +10,23 @@ const WORDS: u32 = 1 << 20;
 const DAY: u32 = 24 * 60 * 60;
 
 /// One kind of mishap, forgiven once in 2^20 words.
-pub struct ErrorBudget {
+pub(super) struct ErrorBudget {
     words_to_go: u32,
 }
 
 impl ErrorBudget {
     /// No mishap yet.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { words_to_go: 0 }
     }
 
     /// That many words passed without one.
-    pub fn pass(&mut self, words: u32) {
+    pub(super) fn pass(&mut self, words: u32) {
         self.words_to_go = self.words_to_go.saturating_sub(words);
     }
 
     /// A mishap; says whether it is the first in 2^20 words.
-    pub fn is_first(&mut self) -> bool {
+    pub(super) fn is_first(&mut self) -> bool {
         let first = self.words_to_go == 0;
         self.words_to_go = WORDS;
         first
@@ -37,25 +37,25 @@ impl ErrorBudget {
 ///
 /// The count outlives a reset; the clock does not, so what was counted before a reset
 /// is taken to have happened at the reset.
-pub struct SeedErrors {
+pub(super) struct SeedErrors {
     lately: ErrorBudget,
     at_seconds: [Option<u32>; 2],
 }
 
 impl SeedErrors {
     /// With `count` remembered from before the reset.
-    pub fn new(count: u8) -> Self {
+    pub(super) fn new(count: u8) -> Self {
         let at = |place| (count > place).then_some(0);
         Self { lately: ErrorBudget::new(), at_seconds: [at(0), at(1)] }
     }
 
     /// That many words passed without one.
-    pub fn pass(&mut self, words: u32) {
+    pub(super) fn pass(&mut self, words: u32) {
         self.lately.pass(words);
     }
 
     /// Forgets errors older than a day; says whether there were any.
-    pub fn age(&mut self, now_seconds: u32) -> bool {
+    pub(super) fn age(&mut self, now_seconds: u32) -> bool {
         let before = self.count();
         for at in &mut self.at_seconds {
             *at = at.filter(|at| now_seconds.saturating_sub(*at) < DAY);
@@ -64,7 +64,7 @@ impl SeedErrors {
     }
 
     /// A seed error; says whether it may be forgiven.
-    pub fn may_forgive(&mut self, now_seconds: u32) -> bool {
+    pub(super) fn may_forgive(&mut self, now_seconds: u32) -> bool {
         self.age(now_seconds);
         let first_lately = self.lately.is_first();
         match self.at_seconds.iter_mut().find(|at| at.is_none()) {
@@ -77,7 +77,7 @@ impl SeedErrors {
     }
 
     /// How many are remembered.
-    pub fn count(&self) -> u8 {
+    pub(super) fn count(&self) -> u8 {
         self.at_seconds.iter().flatten().fold(0, |count: u8, _| count.saturating_add(1))
     }
 }

@@ -10,18 +10,18 @@ use super::{Cause, NoiseFault, NoiseSource};
 use crate::hash::wipe;
 
 /// Words in a block: 640 bits, of which half are taken to be entropy (320 = 256 + 64).
-pub const BLOCK_WORDS: usize = 20;
+pub(super) const BLOCK_WORDS: usize = 20;
 /// Bytes in a block.
-pub const BLOCK_BYTES: usize = 4 * BLOCK_WORDS;
+pub(super) const BLOCK_BYTES: usize = 4 * BLOCK_WORDS;
 
 /// A block of noise that passed. Wiped when dropped; only the gate makes one.
 ///
 /// Its words are kept as bytes lie in memory, the lowest first.
-pub struct Block([u32; BLOCK_WORDS]);
+pub(super) struct Block([u32; BLOCK_WORDS]);
 
 impl Block {
     /// The noise, each word lowest byte first.
-    pub fn bytes(&self) -> &[u8; BLOCK_BYTES] {
+    pub(super) fn bytes(&self) -> &[u8; BLOCK_BYTES] {
         transmute_ref!(&self.0)
     }
 }
@@ -36,7 +36,7 @@ impl ZeroizeOnDrop for Block {}
 
 /// Why no block came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub(super) enum Stop {
     /// The source reports a seed error, from which there may be a way back.
     SeedError,
     /// The source, or what is made of it, can no longer be trusted.
@@ -53,7 +53,7 @@ impl From<NoiseFault> for Stop {
 }
 
 /// A noise source and the tests that stand before it.
-pub struct Gate<N> {
+pub(super) struct Gate<N> {
     noise: N,
     health: Health,
     words_passed: u32,
@@ -61,40 +61,43 @@ pub struct Gate<N> {
 
 impl<N: NoiseSource> Gate<N> {
     /// A gate before `noise`; reads nothing yet.
-    pub const fn new(noise: N) -> Self {
+    pub(super) const fn new(noise: N) -> Self {
         Self { noise, health: Health::new(), words_passed: 0 }
     }
 
     /// The source, to configure it or to recover it.
-    pub fn noise(&mut self) -> &mut N {
+    pub(super) fn noise(&mut self) -> &mut N {
         &mut self.noise
     }
 
     /// Forgets the noise it has seen.
-    pub fn wipe(&mut self) {
+    pub(super) fn wipe(&mut self) {
         self.health.zeroize();
     }
 
     /// Begins again, as after power on.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.wipe();
         self.health = Health::new();
     }
 
     /// Words that passed since this was last asked.
-    pub fn take_words_passed(&mut self) -> u32 {
+    pub(super) fn take_words_passed(&mut self) -> u32 {
         core::mem::take(&mut self.words_passed)
     }
 
     /// The next block that passed every test.
-    pub fn block(&mut self) -> Result<Block, Stop> {
+    pub(super) fn block(&mut self) -> Result<Block, Stop> {
         let mut block = Block([0; BLOCK_WORDS]);
         self.fill(&mut block)?;
         Ok(block)
     }
 
     /// Lends out the next block that passed every test: no copy of it is made.
-    pub fn lend<T>(&mut self, work: impl FnOnce(&[u8; BLOCK_BYTES]) -> T) -> Result<T, Stop> {
+    pub(super) fn lend<T>(
+        &mut self,
+        work: impl FnOnce(&[u8; BLOCK_BYTES]) -> T,
+    ) -> Result<T, Stop> {
         let mut block = Block([0; BLOCK_WORDS]);
         self.fill(&mut block)?;
         Ok(work(block.bytes()))

@@ -7,29 +7,29 @@
 use super::order::MOST_CARDS;
 
 /// Bits in and out of one request.
-pub struct Ledger {
+pub(super) struct Ledger {
     fresh: u32,
 }
 
 impl Ledger {
     /// A request with nothing taken in.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { fresh: 0 }
     }
 
     /// Bits of full entropy came in.
-    pub fn take_in(&mut self, bits: u32) {
+    pub(super) fn take_in(&mut self, bits: u32) {
         self.fresh = self.fresh.saturating_add(bits);
     }
 
     /// Whether an outcome worth `bits` is covered.
-    pub const fn covers(&self, bits: u32) -> bool {
+    pub(super) const fn covers(&self, bits: u32) -> bool {
         self.fresh >= bits
     }
 }
 
 /// Bits that one of `outcomes` is worth, rounded up.
-pub const fn worth_of_one_in(outcomes: u32) -> u32 {
+pub(super) const fn worth_of_one_in(outcomes: u32) -> u32 {
     match outcomes {
         0 | 1 => 0,
         n => (n - 1).ilog2() + 1,
@@ -37,7 +37,7 @@ pub const fn worth_of_one_in(outcomes: u32) -> u32 {
 }
 
 /// Bits that an order of so many cards is worth, rounded up; `None` beyond the tray.
-pub fn worth_of_order(cards: usize) -> Option<u32> {
+pub(super) fn worth_of_order(cards: usize) -> Option<u32> {
     ORDERS.get(cards).map(|&bits| u32::from(bits))
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Unfinished<'tray>(Order<'tray>);
 
 impl<'tray> Unfinished<'tray> {
     /// `count` cards in the order of a new pack, if the tray can take them.
-    pub fn lay_out(tray: &'tray mut OrderBuffer, count: usize) -> Option<Self> {
+    pub(super) fn lay_out(tray: &'tray mut OrderBuffer, count: usize) -> Option<Self> {
         let cards = tray.0.get_mut(..count).filter(|cards| !cards.is_empty())?;
         for (place, card) in (0..).zip(cards.iter_mut()) {
             *card = place;
@@ -66,7 +66,7 @@ impl<'tray> Unfinished<'tray> {
     }
 
     /// Draws the order: a card for the last place, then for the one before (Fisher-Yates).
-    pub fn draw<const FLOOR: u32, const WIDTH: u32, R: Refill>(
+    pub(super) fn draw<const FLOOR: u32, const WIDTH: u32, R: Refill>(
         &mut self,
         sampler: &mut Recycler<FLOOR, WIDTH>,
         bits: &mut R,
@@ -75,7 +75,7 @@ impl<'tray> Unfinished<'tray> {
     }
 
     /// The order, now that its request has passed.
-    pub fn finish(self) -> Order<'tray> {
+    pub(super) fn finish(self) -> Order<'tray> {
         self.0
     }
 }

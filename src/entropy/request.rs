@@ -17,7 +17,7 @@ use crate::hash::{DIGEST_BYTES, wipe};
 const PAIRS: usize = DIGEST_BYTES / 2;
 
 /// A request being answered. What it holds is wiped when dropped.
-pub struct Request<'core, N> {
+pub(super) struct Request<'core, N> {
     gate: &'core mut Gate<N>,
     drbg: &'core mut HmacDrbg,
     counter: &'core mut u64,
@@ -29,7 +29,7 @@ pub struct Request<'core, N> {
 
 impl<'core, N: NoiseSource> Request<'core, N> {
     /// Begins with a block of fresh noise into the generator (prediction resistance).
-    pub fn begin(
+    pub(super) fn begin(
         gate: &'core mut Gate<N>,
         drbg: &'core mut HmacDrbg,
         counter: &'core mut u64,
@@ -46,7 +46,7 @@ impl<'core, N: NoiseSource> Request<'core, N> {
     }
 
     /// Ends the request, if it took in what its outcome is worth.
-    pub fn end(self, worth_bits: u32) -> Result<(), Stop> {
+    pub(super) fn end(self, worth_bits: u32) -> Result<(), Stop> {
         if !self.ledger.covers(worth_bits) {
             return Err(Stop::Failed(Cause::Ledger));
         }

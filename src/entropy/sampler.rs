@@ -95,7 +95,7 @@ impl<const FLOOR: u32, const WIDTH: u32> Hand<FLOOR, WIDTH> {
 
     /// One of `n`, from zero up, all equally likely.
     #[inline]
-    pub fn draw<R: Refill>(
+    pub(super) fn draw<R: Refill>(
         &mut self,
         n: NonZeroU32,
         bits: &mut R,

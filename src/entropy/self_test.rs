@@ -12,7 +12,7 @@ use super::order::shuffle;
 use super::sampler::{Refill, Sampler};
 
 /// Whether every part gives its known answer.
-pub fn passes() -> bool {
+pub(super) fn passes() -> bool {
     let mut noise = [0; BLOCK_BYTES];
     for (value, byte) in (0..).zip(&mut noise) {
         *byte = value;

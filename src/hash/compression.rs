@@ -6,13 +6,13 @@
 //! operand is free there, and the majority takes over half of the last round's work.
 
 /// The hash's state between two blocks.
-pub type State = [u32; 8];
+pub(super) type State = [u32; 8];
 
 /// A block as it goes in; what comes back is of no use and still secret.
-pub type Block = [u32; 16];
+pub(super) type Block = [u32; 16];
 
 /// Where every hash begins.
-pub const START: State = [
+pub(super) const START: State = [
     0x6a09_e667,
     0xbb67_ae85,
     0x3c6e_f372,
@@ -45,7 +45,7 @@ static ROUND: [Block; 4] = [
 
 /// Takes `block` into `state`.
 #[inline(never)]
-pub fn compress(state: &mut State, block: &mut Block) {
+pub(super) fn compress(state: &mut State, block: &mut Block) {
     let [first, others @ ..] = &ROUND;
     let mut working = *state;
     sixteen_rounds(&mut working, first, block);

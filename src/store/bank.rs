@@ -38,26 +38,26 @@ pub(super) struct Place {
 pub(super) struct Index([Option<Place>; CODES]);
 
 impl Index {
-    pub const EMPTY: Self = Self([None; CODES]);
+    pub(super) const EMPTY: Self = Self([None; CODES]);
 
-    pub fn get(&self, code: u8) -> Option<Place> {
+    pub(super) fn get(&self, code: u8) -> Option<Place> {
         self.0.get(usize::from(code)).copied().flatten()
     }
 
-    pub fn set(&mut self, code: u8, place: Option<Place>) -> Result<(), StoreError> {
+    pub(super) fn set(&mut self, code: u8, place: Option<Place>) -> Result<(), StoreError> {
         *self.0.get_mut(usize::from(code)).ok_or(StoreError::UnknownKey(code))? = place;
         Ok(())
     }
 
     /// The live values but the one of `code`.
-    pub fn others(&self, code: Option<u8>) -> impl Iterator<Item = (u8, Place)> + use<> {
+    pub(super) fn others(&self, code: Option<u8>) -> impl Iterator<Item = (u8, Place)> + use<> {
         let places = (0..).zip(self.0);
         places
             .filter_map(move |(other, place)| Some((other, place?)).filter(|_| Some(other) != code))
     }
 
     /// Flash the records of [`Self::others`] take.
-    pub fn live_bytes(&self, code: Option<u8>) -> u32 {
+    pub(super) fn live_bytes(&self, code: Option<u8>) -> u32 {
         self.others(code).map(|(_, place)| size(place.length)).sum()
     }
 }
@@ -77,7 +77,10 @@ pub(super) struct Scan {
 
 impl Bank {
     /// The generation of a committed bank.
-    pub fn generation<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Option<u32>, StoreError> {
+    pub(super) fn generation<F: NorFlash>(
+        &self,
+        pages: &mut Pages<F>,
+    ) -> Result<Option<u32>, StoreError> {
         let [a, b, c, d, check @ ..] = pages.read_word(self.start)?;
         let generation = u32::from_le_bytes([a, b, c, d]);
         let whole = u32::from_le_bytes(check) == generation_check(generation);
@@ -85,7 +88,7 @@ impl Bank {
     }
 
     /// Makes the bank the active one: the store's moment of change.
-    pub fn commit<F: NorFlash>(
+    pub(super) fn commit<F: NorFlash>(
         &self,
         pages: &mut Pages<F>,
         generation: u32,
@@ -96,18 +99,18 @@ impl Bank {
     }
 
     /// Erases the bank, its header first.
-    pub fn erase<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<(), StoreError> {
+    pub(super) fn erase<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<(), StoreError> {
         let page = Pages::<F>::PAGE as usize;
         (self.start..self.end).step_by(page).try_for_each(|at| pages.erase_page(at))
     }
 
     /// Where the first record goes.
-    pub fn log_start(&self) -> u32 {
+    pub(super) fn log_start(&self) -> u32 {
         self.start + WORD as u32
     }
 
     /// Reads the log once, from its first record to the end of the bank.
-    pub fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
+    pub(super) fn scan<F: NorFlash>(&self, pages: &mut Pages<F>) -> Result<Scan, StoreError> {
         let mut scan = Scan {
             index: Index::EMPTY,
             tail: self.log_start(),
@@ -151,7 +154,7 @@ impl Bank {
 
 impl<F: NorFlash> Pages<F> {
     /// Whether the value behind `header` at `at` matches its CRC.
-    pub fn is_whole(&mut self, header: &Header, at: u32) -> Result<bool, StoreError> {
+    pub(super) fn is_whole(&mut self, header: &Header, at: u32) -> Result<bool, StoreError> {
         let mut check = header.check();
         let mut left = usize::from(header.length);
         self.for_each_chunk(at + WORD as u32, header.size() - WORD as u32, |_, _, words| {

@@ -18,17 +18,17 @@ pub(super) struct Pages<F> {
 
 impl<F: NorFlash> Pages<F> {
     /// Refuses, at compile time, flash whose words do not fit ours.
-    pub const PAGE: u32 = {
+    pub(super) const PAGE: u32 = {
         assert!(WORD.is_multiple_of(F::WRITE_SIZE) && WORD.is_multiple_of(F::READ_SIZE));
         assert!(F::ERASE_SIZE.is_multiple_of(WORD));
         F::ERASE_SIZE as u32
     };
 
-    pub fn read(&mut self, at: u32, out: &mut [u8]) -> Result<(), StoreError> {
+    pub(super) fn read(&mut self, at: u32, out: &mut [u8]) -> Result<(), StoreError> {
         self.flash.read(at, out).map_err(|_| StoreError::Flash(Operation::Read))
     }
 
-    pub fn read_word(&mut self, at: u32) -> Result<[u8; WORD], StoreError> {
+    pub(super) fn read_word(&mut self, at: u32) -> Result<[u8; WORD], StoreError> {
         let mut word = [0; WORD];
         self.read(at, &mut word)?;
         Ok(word)
@@ -38,7 +38,7 @@ impl<F: NorFlash> Pages<F> {
     ///
     /// What reads back is what counts, also after a reported error: the next start will find
     /// it, so to call it lost would bring back a value that was called void.
-    pub fn program(&mut self, at: u32, words: &[u8]) -> Result<(), StoreError> {
+    pub(super) fn program(&mut self, at: u32, words: &[u8]) -> Result<(), StoreError> {
         let reported = self.flash.write(at, words);
         let mut chunk = [0; CHUNK];
         let back = chunk.get_mut(..words.len()).ok_or(StoreError::TooLong)?;
@@ -50,11 +50,11 @@ impl<F: NorFlash> Pages<F> {
         Err(StoreError::Flash(failed))
     }
 
-    pub fn erase_page(&mut self, at: u32) -> Result<(), StoreError> {
+    pub(super) fn erase_page(&mut self, at: u32) -> Result<(), StoreError> {
         self.flash.erase(at, at + Self::PAGE).map_err(|_| StoreError::Flash(Operation::Erase))
     }
 
-    pub fn is_blank(&mut self, from: u32, to: u32) -> Result<bool, StoreError> {
+    pub(super) fn is_blank(&mut self, from: u32, to: u32) -> Result<bool, StoreError> {
         let mut all_blank = true;
         self.for_each_chunk(from, to.saturating_sub(from), |_, _, bytes| {
             all_blank = bytes.iter().all(|&byte| byte == BLANK);
@@ -64,7 +64,7 @@ impl<F: NorFlash> Pages<F> {
     }
 
     /// Shows `visit` every chunk from `at` on, whole words, until it answers `false`.
-    pub fn for_each_chunk(
+    pub(super) fn for_each_chunk(
         &mut self,
         at: u32,
         length: u32,

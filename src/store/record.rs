@@ -90,7 +90,7 @@ pub(super) struct Header {
 
 impl Header {
     /// The header for `value`, or for its absence.
-    pub fn new(key: Key, value: Option<&[u8]>) -> Result<Self, super::StoreError> {
+    pub(super) fn new(key: Key, value: Option<&[u8]>) -> Result<Self, super::StoreError> {
         let kind = if value.is_some() { Kind::Value } else { Kind::Forgotten };
         let value = value.unwrap_or_default();
         if value.len() > LONGEST_VALUE {
@@ -104,14 +104,14 @@ impl Header {
     }
 
     /// The record that says whether the spare bank is known to be erased.
-    pub fn about_spare(erased: bool) -> Self {
+    pub(super) fn about_spare(erased: bool) -> Self {
         let kind = if erased { Kind::Forgotten } else { Kind::Value };
         let header = Self { code: SPARE, kind, length: 0, crc: 0 };
         Self { crc: header.check().finalize(), ..header }
     }
 
     /// The CRC over everything but the value, which the caller adds.
-    pub fn check(&self) -> Digest<'static, u32, NoTable> {
+    pub(super) fn check(&self) -> Digest<'static, u32, NoTable> {
         let mut digest = CASTAGNOLI.digest();
         let [low, high] = self.length.to_le_bytes();
         digest.update(&[self.code, self.kind as u8, low, high]);
@@ -125,14 +125,14 @@ impl Header {
         tag
     }
 
-    pub fn to_word(self) -> [u8; WORD] {
+    pub(super) fn to_word(self) -> [u8; WORD] {
         let [low, high] = self.length.to_le_bytes();
         let [a, b, c, d] = self.crc.to_le_bytes();
         [self.code, self.tag(), low, high, a, b, c, d]
     }
 
     /// The header in `word`, if it can be one. Only the CRC proves that it is.
-    pub fn from_word(word: [u8; WORD]) -> Option<Self> {
+    pub(super) fn from_word(word: [u8; WORD]) -> Option<Self> {
         let [code, tag, low, high, a, b, c, d] = word;
         let length = u16::from_le_bytes([low, high]);
         let crc = u32::from_le_bytes([a, b, c, d]);
@@ -143,12 +143,12 @@ impl Header {
     }
 
     /// Whether its value is secret.
-    pub fn is_secret(&self) -> bool {
+    pub(super) fn is_secret(&self) -> bool {
         self.code == Key::Keys.code()
     }
 
     /// Flash the whole record takes.
-    pub fn size(&self) -> u32 {
+    pub(super) fn size(&self) -> u32 {
         size(self.length)
     }
 }

@@ -13,7 +13,7 @@ const LONGEST_PERIOD: usize = 64;
 const KEPT: usize = LONGEST_PERIOD + BLOCK;
 
 /// The crash record read, oldest overwritten first.
-pub struct History {
+pub(super) struct History {
     words: [u32; KEPT],
     next: usize,
     filled: usize,
@@ -21,12 +21,12 @@ pub struct History {
 
 impl History {
     /// Nothing read yet.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { words: [0; KEPT], next: 0, filled: 0 }
     }
 
     /// Takes a word; at each fourth, says whether those four are new.
-    pub fn is_new(&mut self, word: u32) -> bool {
+    pub(super) fn is_new(&mut self, word: u32) -> bool {
         let newest = self.next;
         let ends_block = newest % BLOCK == BLOCK - 1;
         // One comparison per word kept; only an equal word, once in 2^26, costs more.

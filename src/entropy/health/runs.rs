@@ -5,22 +5,22 @@
 //! tell all, in a few instructions and without a loop over the bits.
 
 /// Equal samples at which the source is called stuck: alpha 2^-40 at 0.8 bit per bit.
-pub const CUT_OFF: u32 = 51;
+pub(super) const CUT_OFF: u32 = 51;
 
 /// Samples that agreed with the one before, when the cut-off is reached.
 const LIMIT: u32 = CUT_OFF - 1;
 
 /// How long the present run is, over one stream of bits.
-pub struct Run(u32);
+pub(super) struct Run(u32);
 
 impl Run {
     /// No run yet.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(0)
     }
 
     /// Takes 32 marks, the first in the lowest bit, and says whether every run stays short.
-    pub fn stays_short(&mut self, marks: u32) -> bool {
+    pub(super) fn stays_short(&mut self, marks: u32) -> bool {
         let longest = self.0.wrapping_add(marks.trailing_zeros());
         self.0 = if marks == 0 { longest.min(LIMIT) } else { marks.leading_zeros() };
         longest < LIMIT
@@ -31,16 +31,16 @@ impl Run {
 ///
 /// The 32 counters lie across six words, one word per binary digit, so that one step of
 /// logic moves all of them.
-pub struct Lanes([u32; 6]);
+pub(super) struct Lanes([u32; 6]);
 
 impl Lanes {
     /// No run on any line.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self([0; 6])
     }
 
     /// Takes one word's marks and says whether every line has moved lately.
-    pub fn stay_short(&mut self, marks: u32) -> bool {
+    pub(super) fn stay_short(&mut self, marks: u32) -> bool {
         let still = !marks;
         let mut carry = still;
         let mut count = |digit: u32| {

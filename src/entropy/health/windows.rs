@@ -8,10 +8,10 @@ use crate::entropy::Cause;
 /// Words in the adaptive proportion test's window: 1024 bits.
 const SHORT_WORDS: u32 = 32;
 /// Bits equal to the window's first that trip it: alpha 2^-40 at 0.8 bit per bit.
-pub const CUT_OFF: u32 = 699;
+pub(super) const CUT_OFF: u32 = 699;
 
 /// The adaptive proportion test.
-pub struct Proportion {
+pub(super) struct Proportion {
     words_left: u32,
     first_is_one: bool,
     equal: u32,
@@ -19,12 +19,12 @@ pub struct Proportion {
 
 impl Proportion {
     /// Before the first window.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { words_left: 0, first_is_one: false, equal: 0 }
     }
 
     /// Takes a word and its number of ones; says whether the window is still fair.
-    pub fn stays_fair(&mut self, word: u32, ones: u32) -> bool {
+    pub(super) fn stays_fair(&mut self, word: u32, ones: u32) -> bool {
         if self.words_left == 0 {
             *self = Self { words_left: SHORT_WORDS, first_is_one: word & 1 == 1, equal: 0 };
         }
@@ -36,12 +36,12 @@ impl Proportion {
 }
 
 /// Words in the long window: 2^20 bits.
-pub const LONG_WORDS: u32 = 1 << 15;
+pub(super) const LONG_WORDS: u32 = 1 << 15;
 /// How far from half the count may be: |z| = 7.1 is 7.1 * 1024 / 2 of 2^20 bits.
-pub const MOST_OFF: u32 = 3635;
+pub(super) const MOST_OFF: u32 = 3635;
 
 /// Ones and changes over 2^20 bits.
-pub struct LongWindow {
+pub(super) struct LongWindow {
     words_left: u32,
     ones: u32,
     changes: u32,
@@ -49,12 +49,12 @@ pub struct LongWindow {
 
 impl LongWindow {
     /// An empty window.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { words_left: LONG_WORDS, ones: 0, changes: 0 }
     }
 
     /// Takes a word's ones and changes; at the end of the window, judges.
-    pub fn add(&mut self, ones: u32, changes: u32) -> Result<(), Cause> {
+    pub(super) fn add(&mut self, ones: u32, changes: u32) -> Result<(), Cause> {
         // None can wrap: a window holds 2^20 bits.
         self.ones = self.ones.wrapping_add(ones);
         self.changes = self.changes.wrapping_add(changes);

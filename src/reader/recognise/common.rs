@@ -25,7 +25,7 @@ const COLUMNS: usize = 14;
 const CENTRE: (u8, u8) = (15, 17);
 
 /// The mean card of a rank.
-pub struct Common {
+pub(super) struct Common {
     ink: Ink,
     cards: u8,
     /// Sum of the cards' poses, seen from the first one's, until the ranks are laid over each other.
@@ -34,34 +34,34 @@ pub struct Common {
 
 impl Common {
     /// No card yet.
-    pub const NOTHING: Self = Self { ink: Ink::none(), cards: 0, drift: Pose::HOME };
+    pub(super) const NOTHING: Self = Self { ink: Ink::none(), cards: 0, drift: Pose::HOME };
 
     /// Forgets them, in its place.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.ink.0.iter_mut().for_each(|row| row.fill(0));
         (self.cards, self.drift) = (0, Pose::HOME);
     }
 
     /// How many cards were shown.
-    pub const fn cards(&self) -> u8 {
+    pub(super) const fn cards(&self) -> u8 {
         self.cards
     }
 
     /// The mean card, lying as the first one lay.
-    pub const fn ink(&self) -> &Ink {
+    pub(super) const fn ink(&self) -> &Ink {
         &self.ink
     }
 
     /// The mean card's ink at a pixel, were it to lie as all did on average, or [as the ranks do](Self::lie_as).
     #[inline(never)] // asked for in many places, and nobody waits for a lesson
-    pub fn at(&self, x: i32, y: i32) -> i32 {
+    pub(super) fn at(&self, x: i32, y: i32) -> i32 {
         let (across, down) = (x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
         let (x, y) = self.pose().about(CENTRE).shows(across, down);
         self.ink.at(x, y)
     }
 
     /// Mixes one more card in, and adds to `apart` how far it is from the others.
-    pub fn learn(
+    pub(super) fn learn(
         &mut self,
         ink: &Ink,
         apart: &mut [[u16; WIDTH]; HEIGHT],
@@ -99,7 +99,7 @@ impl Common {
 
     /// Lies from now on as it fits best over what all ranks share. Only a little is moved: a rank
     /// whose cards show little but the index stays where they lay.
-    pub fn lie_as(&mut self, shared: &Shared) {
+    pub(super) fn lie_as(&mut self, shared: &Shared) {
         let (_, pose) = climbed(&shared.corner, &shared.row, &self.ink, self.pose(), &NEARBY);
         self.drift = Pose::HOME.moved(pose, 256 * i32::from(self.cards));
     }
@@ -126,7 +126,7 @@ impl Common {
 }
 
 /// What the ranks of a brand share: frame, suit and the card's edge.
-pub struct Shared {
+pub(super) struct Shared {
     corner: Stencil,
     row: Row,
 }
@@ -134,7 +134,7 @@ pub struct Shared {
 impl Shared {
     /// The mean of all, but even where they differ most: there is the index, and laid over a mean
     /// index a jack would be pushed aside.
-    pub fn of(ranks: &[Common]) -> Self {
+    pub(super) fn of(ranks: &[Common]) -> Self {
         let corner = corner();
         let count = ranks.len().max(1) as i32;
         let at = |rank: &Common, (across, down): (i8, i8)| {

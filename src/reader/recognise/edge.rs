@@ -49,7 +49,7 @@ const FIRST_COLUMN: usize = OWN_EDGE;
 type Picture = [[i16; WIDTH - FIRST_COLUMN]; HEIGHT - FIRST_ROW];
 
 /// Whether no second card's edge is in sight.
-pub fn alone(capture: &Capture) -> bool {
+pub(super) fn alone(capture: &Capture) -> bool {
     let light = Light::of(&capture.sets);
     // Opaque, or the second would be left out when the first has decided.
     let long = black_box(light.long_edge()) < LONG_EDGE * LOWER.len() as i32;

@@ -11,7 +11,7 @@ use super::region::{Region, places};
 use super::stencil::{PIXEL, Pose, Samples, UNIT, select};
 
 /// Spots of the ground that are looked at.
-pub const SPOTS: usize = 192;
+pub(super) const SPOTS: usize = 192;
 /// As many of them are floor, if the brand lets it be seen at all.
 const FLOORS: usize = SPOTS / 3;
 
@@ -37,7 +37,7 @@ const ALL_COVERED: i32 = UNIT / 4;
 const NOTHING: i16 = -1;
 
 /// Where a brand's cards are bare paper, and where they end.
-pub struct Ground {
+pub(super) struct Ground {
     /// Each spot from the stencil's centre, in pixels: floor first.
     pub spots: [(i8, i8); SPOTS],
     /// How many are floor.
@@ -47,7 +47,7 @@ pub struct Ground {
 impl Ground {
     /// Chooses spots by the least and the most `ink` that ranks have at each pixel, and by how far
     /// cards of a rank are `apart` there, in grey levels.
-    pub fn choose(
+    pub(super) fn choose(
         centre: (u8, u8),
         index: Region,
         ink: impl Fn(usize, usize) -> (i32, i32),
@@ -79,7 +79,7 @@ impl Ground {
     }
 
     /// How much of a fit is taken away from a card that lies at `pose`, by what its ground shows.
-    pub fn misfit(&self, centre: (u8, u8), ink: &Ink, pose: Pose) -> i32 {
+    pub(super) fn misfit(&self, centre: (u8, u8), ink: &Ink, pose: Pose) -> i32 {
         let (mut seen, around) = (Samples::new(), pose.about(centre));
         for (value, &(across, down)) in seen.0.iter_mut().zip(&self.spots) {
             let (x, y) = around.shows(across.into(), down.into());

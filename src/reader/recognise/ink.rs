@@ -14,17 +14,17 @@ const WHITE: u32 = 224;
 const SHIFT: u32 = 16;
 
 /// Darkness of each pixel: 0 is whiter than white, 255 sends nothing back.
-pub struct Ink(pub [[u8; WIDTH]; HEIGHT]);
+pub(super) struct Ink(pub [[u8; WIDTH]; HEIGHT]);
 
 impl Ink {
     /// Nothing printed anywhere.
-    pub const fn none() -> Self {
+    pub(super) const fn none() -> Self {
         Self([[0; WIDTH]; HEIGHT])
     }
 
     /// What is printed, from the three exposures of one set.
     #[inline(never)]
-    pub fn see(&mut self, set: &FrameSet) {
+    pub(super) fn see(&mut self, set: &FrameSet) {
         let (left, right) = (gain(&set.left, &set.dark), gain(&set.right, &set.dark));
         for (y, row) in self.0.iter_mut().enumerate() {
             for (x, ink) in row.iter_mut().enumerate() {
@@ -40,7 +40,7 @@ impl Ink {
     }
 
     /// The sets' average.
-    pub fn mean(of: &[Self; SETS]) -> Self {
+    pub(super) fn mean(of: &[Self; SETS]) -> Self {
         let [one, two, three] = of;
         let mut mean = Self::none();
         let sets = one.0.as_flattened().iter().zip(two.0.as_flattened());
@@ -53,7 +53,7 @@ impl Ink {
     }
 
     /// The same print, moved by whole pixels; at the edges it goes on.
-    pub fn moved(&self, across: i32, down: i32) -> Self {
+    pub(super) fn moved(&self, across: i32, down: i32) -> Self {
         let mut moved = Self::none();
         for (y, row) in (0..).zip(&mut moved.0) {
             for (x, ink) in (0..).zip(row) {
@@ -66,7 +66,7 @@ impl Ink {
     }
 
     /// The same print, out of focus: each pixel the mean of its neighbourhood, twice over.
-    pub fn soft(&self) -> Self {
+    pub(super) fn soft(&self) -> Self {
         self.smeared().smeared()
     }
 
@@ -92,7 +92,7 @@ impl Ink {
 
     /// The darkness of a pixel; beyond the frame its edge goes on.
     #[inline(always)]
-    pub fn pixel(&self, x: i8, y: i8) -> u8 {
+    pub(super) fn pixel(&self, x: i8, y: i8) -> u8 {
         let column = x.clamp(0, WIDTH as i8 - 1) as usize;
         let row = y.clamp(0, HEIGHT as i8 - 1) as usize;
         self.0[row][column]
@@ -100,7 +100,7 @@ impl Ink {
 
     /// The darkness between pixels, at `x`, `y` in 1/256 pixel; beyond the frame its edge goes on.
     #[inline(always)]
-    pub fn at(&self, x: i32, y: i32) -> i32 {
+    pub(super) fn at(&self, x: i32, y: i32) -> i32 {
         let x = x.clamp(0, (WIDTH as i32 - 1) * 256 - 1) as u32;
         let y = y.clamp(0, (HEIGHT as i32 - 1) * 256 - 1) as u32;
         let (column, across) = ((x >> 8) as usize, x & 0xFF);

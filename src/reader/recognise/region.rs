@@ -8,20 +8,20 @@ use super::frame::{HEIGHT, WIDTH};
 use super::stencil::{POINTS, Stencil};
 
 /// What each pixel tells of the rank.
-pub type Worth = [[u16; WIDTH]; HEIGHT];
+pub(super) type Worth = [[u16; WIDTH]; HEIGHT];
 
 /// All pixels of the frame, row by row.
-pub fn places() -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn places() -> impl Iterator<Item = (usize, usize)> {
     (0..WIDTH * HEIGHT).map(|place| (place % WIDTH, place / WIDTH))
 }
 
 /// A set of pixels, a row in each word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Region(pub [u32; HEIGHT]);
+pub(super) struct Region(pub [u32; HEIGHT]);
 
 impl Region {
     /// No pixel.
-    pub const NONE: Self = Self([0; HEIGHT]);
+    pub(super) const NONE: Self = Self([0; HEIGHT]);
 
     fn of(worth: &Worth, least: u16) -> Self {
         Self(worth.map(|row| {
@@ -34,22 +34,22 @@ impl Region {
     }
 
     /// Its pixels, row by row.
-    pub fn pixels(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(super) fn pixels(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         places().filter(|&(x, y)| self.holds(x, y))
     }
 
     /// How many pixels it has.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
 
     /// The pixels that are in both.
-    pub fn and(&self, other: &Self) -> Self {
+    pub(super) fn and(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
     /// With every pixel's four neighbours.
-    pub fn grown(&self) -> Self {
+    pub(super) fn grown(&self) -> Self {
         Self(core::array::from_fn(|y| {
             let above = if y > 0 { self.0[y - 1] } else { 0 };
             let below = if y + 1 < HEIGHT { self.0[y + 1] } else { 0 };
@@ -58,7 +58,7 @@ impl Region {
     }
 
     /// Without the pixels at its edge; beyond the frame it goes on.
-    pub fn shrunk(&self) -> Self {
+    pub(super) fn shrunk(&self) -> Self {
         let outside = Self(self.0.map(|row| !row));
         Self(outside.grown().0.map(|row| !row))
     }
@@ -76,7 +76,7 @@ impl Region {
 }
 
 /// The points at which the ranks of a brand differ, and the index that they are in.
-pub fn choose(worth: &Worth) -> (Stencil, Region) {
+pub(super) fn choose(worth: &Worth) -> (Stencil, Region) {
     let smooth = smoothed(worth);
     let (x, y) = highest(&smooth);
     let allowed = Region::of(&smooth, smooth[y][x] / 3).shrunk();

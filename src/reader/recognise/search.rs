@@ -28,21 +28,21 @@ const fn steps(step: i32) -> [Pose; 3] {
 
 /// How a rank lies where it fits best.
 #[derive(Clone, Copy)]
-pub struct Lie {
+pub(super) struct Lie {
     rank: usize,
     pose: Pose,
     score: i32,
 }
 
 /// The best pose of each of the `N` ranks that fit best at first sight.
-pub fn lies<const N: usize>(taught: &Taught, ink: &Ink) -> [Lie; N] {
+pub(super) fn lies<const N: usize>(taught: &Taught, ink: &Ink) -> [Lie; N] {
     let soft = ink.soft();
     candidates(&taught.first_sight, places(taught, &soft))
         .map(|(rank, place)| settled(taught, &soft, ink, rank, place))
 }
 
 /// How well each rank fits `ink` at the best of the poses found.
-pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
+pub(super) fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
     let mut seen = Samples::new();
     let mut scores = Scores { fits: [i32::MIN; RANKS], ..Scores::default() };
     for lie in lies {
@@ -60,7 +60,7 @@ pub fn scores(taught: &Taught, ink: &Ink, lies: &[Lie]) -> Scores {
 
 /// How well `rank` fits `ink` at the pose that suits it best of those found, less what its ground
 /// takes away there.
-pub fn whole_fit(taught: &Taught, ink: &Ink, lies: &[Lie], rank: usize) -> i32 {
+pub(super) fn whole_fit(taught: &Taught, ink: &Ink, lies: &[Lie], rank: usize) -> i32 {
     let mut seen = Samples::new();
     let (mut most, mut at) = (i32::MIN, Pose::HOME);
     for Lie { pose, .. } in lies {
@@ -78,7 +78,7 @@ pub fn whole_fit(taught: &Taught, ink: &Ink, lies: &[Lie], rank: usize) -> i32 {
 }
 
 /// How far from the best of the poses found the card lies in `ink` alone, across and down.
-pub fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
+pub(super) fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
     let best = best(lies.iter().map(|lie| lie.score));
     let Lie { rank, pose, .. } = lies[best];
     let mut seen = Samples::new();
@@ -91,7 +91,7 @@ pub fn drift(taught: &Taught, ink: &Ink, lies: &[Lie]) -> (i32, i32) {
 }
 
 /// How well `rank` fits `ink` at the first look.
-pub fn first_sight(taught: &Taught, ink: &Ink, rank: usize) -> i32 {
+pub(super) fn first_sight(taught: &Taught, ink: &Ink, rank: usize) -> i32 {
     places(taught, &ink.soft())[rank].0
 }
 
@@ -185,7 +185,7 @@ fn bare_score(taught: &Taught, ink: &Ink, rank: usize, pose: Pose, seen: &mut Sa
 }
 
 /// Which score is the best.
-pub fn best(scores: impl Iterator<Item = i32>) -> usize {
+pub(super) fn best(scores: impl Iterator<Item = i32>) -> usize {
     let (mut best, mut most) = (0, i32::MIN);
     for (index, score) in (0..).zip(scores) {
         let better = score > most;

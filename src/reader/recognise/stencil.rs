@@ -13,15 +13,15 @@ use zeroize::Zeroize;
 use super::ink::Ink;
 
 /// Points of a stencil.
-pub const POINTS: usize = 224;
+pub(super) const POINTS: usize = 224;
 /// Length of a row, as a vector. Scores are in parts of it.
-pub const UNIT: i32 = 1 << UNIT_BITS;
+pub(super) const UNIT: i32 = 1 << UNIT_BITS;
 const UNIT_BITS: u32 = 9;
 /// One pixel, in the unit of places.
-pub const PIXEL: i32 = 1 << PIXEL_BITS;
+pub(super) const PIXEL: i32 = 1 << PIXEL_BITS;
 const PIXEL_BITS: u32 = 8;
 /// One radian, in the unit of turns.
-pub const RADIAN: i32 = 1024;
+pub(super) const RADIAN: i32 = 1024;
 /// How far from its taught place the print of a card that is home may be: the nest's play
 /// of 1.5 mm, half a millimetre by which 4 degrees move an index that is 8 mm from the corner,
 /// a cut and a stretched card, and how the taught cards lay.
@@ -30,11 +30,11 @@ const FARTHEST: i32 = 13 * PIXEL / 2;
 const MOST_TURNED: i32 = RADIAN / 10;
 
 /// Values at the stencil's points: of length [`UNIT`], with no mean and no slope.
-pub type Row = [i8; POINTS];
+pub(super) type Row = [i8; POINTS];
 
 /// Where a card lies: how far from its taught place, and how it is turned.
 #[derive(Clone, Copy, Default)]
-pub struct Pose {
+pub(super) struct Pose {
     /// Across, in 1/256 pixel.
     pub x: i32,
     /// Down, in 1/256 pixel.
@@ -45,10 +45,10 @@ pub struct Pose {
 
 impl Pose {
     /// As taught.
-    pub const HOME: Self = Self { x: 0, y: 0, turn: 0 };
+    pub(super) const HOME: Self = Self { x: 0, y: 0, turn: 0 };
 
     /// This pose, moved by `parts` of 256 of another.
-    pub const fn moved(self, by: Self, parts: i32) -> Self {
+    pub(super) const fn moved(self, by: Self, parts: i32) -> Self {
         Self {
             x: self.x + by.x * parts / 256,
             y: self.y + by.y * parts / 256,
@@ -57,7 +57,7 @@ impl Pose {
     }
 
     /// This pose, or the nearest at which a card that is home can lie.
-    pub fn at_home(self) -> Self {
+    pub(super) fn at_home(self) -> Self {
         Self {
             x: self.x.clamp(-FARTHEST, FARTHEST),
             y: self.y.clamp(-FARTHEST, FARTHEST),
@@ -66,7 +66,7 @@ impl Pose {
     }
 
     /// Whether a card that is home can lie so.
-    pub fn is_home(self) -> bool {
+    pub(super) fn is_home(self) -> bool {
         let room = |most: i32, off: i32| most.wrapping_sub(1).wrapping_sub(off.wrapping_abs());
         // Room is negative where there is none, and so is any number joined to it: no branch.
         let rooms = [room(FARTHEST, self.x), room(FARTHEST, self.y), room(MOST_TURNED, self.turn)];
@@ -74,7 +74,7 @@ impl Pose {
     }
 
     /// Where a card at this pose shows what is around the pixel `centre`.
-    pub fn about(self, centre: (u8, u8)) -> Around {
+    pub(super) fn about(self, centre: (u8, u8)) -> Around {
         let at = |centre: u8, off: i32| i32::from(centre).wrapping_mul(PIXEL).wrapping_add(off);
         let around = Around { x: at(centre.0, self.x), y: at(centre.1, self.y), turn: self.turn };
         // Opaque, or the compiler takes the sums apart again at each point.
@@ -84,7 +84,7 @@ impl Pose {
 
 /// A place on a card as it lies, to tell others from.
 #[derive(Clone, Copy)]
-pub struct Around {
+pub(super) struct Around {
     x: i32,
     y: i32,
     turn: i32,
@@ -94,7 +94,7 @@ impl Around {
     /// Where the point is seen that is `across` and `down` from here on the card: turns are
     /// small, so a sine is its angle and a cosine is one.
     #[inline(always)]
-    pub fn shows(self, across: i32, down: i32) -> (i32, i32) {
+    pub(super) fn shows(self, across: i32, down: i32) -> (i32, i32) {
         // All are a few thousand at most; a check on each would double the read.
         let turned = |by: i32| by.wrapping_mul(self.turn) >> 2;
         (
@@ -105,7 +105,7 @@ impl Around {
 }
 
 /// Points around a centre.
-pub struct Stencil {
+pub(super) struct Stencil {
     /// The pixel about which a card turns.
     pub centre: (u8, u8),
     /// Each point from there, in pixels. Any first few of them are spread over the whole.
@@ -114,7 +114,7 @@ pub struct Stencil {
 
 impl Stencil {
     /// Sees the first `count` points of a card that lies at `pose`.
-    pub fn lay(&self, ink: &Ink, pose: Pose, count: usize, seen: &mut Samples) {
+    pub(super) fn lay(&self, ink: &Ink, pose: Pose, count: usize, seen: &mut Samples) {
         let around = pose.about(self.centre);
         for (value, &(across, down)) in seen.0[..count].iter_mut().zip(&self.points) {
             let (x, y) = around.shows(across.into(), down.into());
@@ -123,7 +123,7 @@ impl Stencil {
     }
 
     /// The same for a card that lies straight, `across` and `down` by whole pixels: cheaper.
-    pub fn lay_straight(
+    pub(super) fn lay_straight(
         &self,
         ink: &Ink,
         (across, down): (i8, i8),
@@ -139,7 +139,7 @@ impl Stencil {
 }
 
 /// How bytes that were seen, and a row, go together. Their sums stay far below an `i32`.
-pub struct Likeness {
+pub(super) struct Likeness {
     sum: i32,
     squares: i32,
     product: i32,
@@ -148,7 +148,7 @@ pub struct Likeness {
 impl Likeness {
     /// The product with the row whose parts make `row`, and the length of what was seen, its
     /// mean taken out of `count` points: nothing has to be seen twice for that.
-    pub fn centred(&self, count: usize, row: i32) -> (i32, i32) {
+    pub(super) fn centred(&self, count: usize, row: i32) -> (i32, i32) {
         let mean = mean(self.sum, count);
         let twice = self.sum.wrapping_mul(2).wrapping_sub(mean.wrapping_mul(count as i32));
         let squares = self.squares.wrapping_sub(mean.wrapping_mul(twice));
@@ -162,16 +162,16 @@ fn mean(sum: i32, count: usize) -> i32 {
 }
 
 /// What is seen at the points. Wiped when it goes out of scope.
-pub struct Samples(pub [i16; POINTS]);
+pub(super) struct Samples(pub [i16; POINTS]);
 
 impl Samples {
     /// Nothing seen.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self([0; POINTS])
     }
 
     /// Takes the mean out of the first `count` samples; gives it.
-    pub fn centre(&mut self, count: usize) -> i32 {
+    pub(super) fn centre(&mut self, count: usize) -> i32 {
         let values = &mut self.0[..count];
         let sum = values.iter().fold(0_i32, |sum, value| sum.wrapping_add((*value).into()));
         let mean = mean(sum, count);
@@ -184,7 +184,7 @@ impl Samples {
     /// Takes the mean and an even slope of light out of the first `count` samples; gives the
     /// length of what is left. Each step is taken while the next one is measured. `parts` is the
     /// sum of the first slope's parts.
-    pub fn level(&mut self, slopes: &[Row; 2], parts: i32, count: usize) -> i32 {
+    pub(super) fn level(&mut self, slopes: &[Row; 2], parts: i32, count: usize) -> i32 {
         let ([across, down], values) = (slopes, &mut self.0[..count]);
         let (mut sum, mut first) = (0_i32, 0_i32);
         for (value, part) in values.iter().zip(across) {
@@ -209,7 +209,7 @@ impl Samples {
 
     /// Product with a row, over the row's length, which is a multiple of four. 224 products of a sample (at most 510)
     /// and a byte stay far below an `i32`.
-    pub fn dot(&self, row: &[i8]) -> i32 {
+    pub(super) fn dot(&self, row: &[i8]) -> i32 {
         let (values, rows) = (self.0.as_chunks::<4>().0, row.as_chunks::<4>().0);
         values.iter().zip(rows).fold(0, |sum, (v, r)| {
             let (one, two) = (product(v[0], r[0]), product(v[1], r[1]));
@@ -219,7 +219,7 @@ impl Samples {
     }
 
     /// How the first samples, their mean still in them, and a row of so many parts go together.
-    pub fn likeness(&self, row: &[i8]) -> Likeness {
+    pub(super) fn likeness(&self, row: &[i8]) -> Likeness {
         let mut likeness = Likeness { sum: 0, squares: 0, product: 0 };
         for (value, part) in self.0.iter().zip(row) {
             let byte = i32::from(*value);
@@ -231,7 +231,7 @@ impl Samples {
     }
 
     /// Products with four rows at once, over the first `count` points: each sample is fetched once.
-    pub fn dots(&self, rows: &[Row; 4], count: usize) -> [i32; 4] {
+    pub(super) fn dots(&self, rows: &[Row; 4], count: usize) -> [i32; 4] {
         let [one, two, three, four] = rows;
         let (mut a, mut b, mut c, mut d) = (0_i32, 0_i32, 0_i32, 0_i32);
         let rows = one.iter().zip(two).zip(three.iter().zip(four));
@@ -245,7 +245,7 @@ impl Samples {
     }
 
     /// The first `count` samples' length as a vector.
-    pub fn length(&self, count: usize) -> i32 {
+    pub(super) fn length(&self, count: usize) -> i32 {
         let square = |value: &i16| i32::from(*value).wrapping_mul(i32::from(*value));
         square_root(self.0[..count].iter().map(square).fold(0, i32::wrapping_add))
     }
@@ -257,7 +257,7 @@ fn product(value: i16, part: i8) -> i32 {
 }
 
 /// The sum of a row's parts.
-pub fn sum_of_parts(row: &[i8]) -> i32 {
+pub(super) fn sum_of_parts(row: &[i8]) -> i32 {
     row.iter().fold(0, |sum, part| sum.wrapping_add(i32::from(*part)))
 }
 
@@ -275,13 +275,13 @@ impl Drop for Samples {
 
 /// One of two values, on the same path for both.
 #[inline(always)]
-pub fn select(first: bool, one: i32, other: i32) -> i32 {
+pub(super) fn select(first: bool, one: i32, other: i32) -> i32 {
     let mask = -i32::from(first);
     (one & mask) | (other & !mask)
 }
 
 /// The integer square root of less than 2^30, in the same steps for every value.
-pub fn square_root(of: i32) -> i32 {
+pub(super) fn square_root(of: i32) -> i32 {
     let (mut root, mut rest, mut bit) = (0, of, 1 << 28);
     while bit != 0 {
         let fits = i32::from(rest >= root + bit);

@@ -4,12 +4,12 @@ use super::ground::{Ground, SPOTS};
 use super::stencil::{POINTS, Row, Stencil, UNIT, square_root, sum_of_parts};
 
 /// Ranks of a deck.
-pub const RANKS: usize = 13;
+pub(super) const RANKS: usize = 13;
 /// Points of the stencil that are enough to find a card and to see how it lies.
-pub const HALF: usize = POINTS / 2;
+pub(super) const HALF: usize = POINTS / 2;
 
 /// What the first points of a stencil need, to be compared by themselves.
-pub struct Depth {
+pub(super) struct Depth {
     /// How many points.
     pub count: usize,
     /// What an even slope of light looks like at them, in two directions.
@@ -49,7 +49,7 @@ impl Depth {
 
 /// Where to look and what is there. It is filled where it lies: a stack has no room for
 /// several of them, and whoever makes one calls deep.
-pub struct Taught {
+pub(super) struct Taught {
     /// Where to look.
     pub stencil: Stencil,
     /// Where all ranks show the same.
@@ -67,7 +67,7 @@ pub struct Taught {
 
 impl Taught {
     /// Nothing taught.
-    pub const BLANK: Self = Self {
+    pub(super) const BLANK: Self = Self {
         stencil: Stencil { centre: (0, 0), points: [(0, 0); POINTS] },
         ground: Ground { spots: [(0, 0); SPOTS], floors: 0 },
         rows: [[0; POINTS]; RANKS],
@@ -77,7 +77,7 @@ impl Taught {
     };
 
     /// Prepares what follows from stencil and rows.
-    pub fn prepare(&mut self) {
+    pub(super) fn prepare(&mut self) {
         self.half.prepare(HALF, &self.stencil, &self.rows);
         self.all.prepare(POINTS, &self.stencil, &self.rows);
     }
@@ -91,7 +91,7 @@ fn slopes(stencil: &Stencil, count: usize) -> [Row; 2] {
 }
 
 /// What `values` at all points of `stencil` look like, whatever their mean, slope and contrast.
-pub fn row(stencil: &Stencil, values: [i32; POINTS]) -> Row {
+pub(super) fn row(stencil: &Stencil, values: [i32; POINTS]) -> Row {
     unit(values, &slopes(stencil, POINTS), POINTS)
 }
 

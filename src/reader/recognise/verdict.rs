@@ -36,7 +36,7 @@ const MOST_DRIFT: i32 = PIXEL * 8 / 10;
 
 /// How well each rank fits one frame set. Wiped when it goes out of scope.
 #[derive(Default)]
-pub struct Scores {
+pub(super) struct Scores {
     /// Each rank's fit at the pose that suits it best, in parts of [`UNIT`].
     pub fits: [i32; RANKS],
     /// The print's contrast there; none if a card at home cannot have it there.
@@ -54,7 +54,7 @@ impl Drop for Scores {
 }
 
 /// How well the ranks fit what was seen.
-pub struct Sight {
+pub(super) struct Sight {
     /// Set by set.
     pub sets: [Scores; SETS],
     /// How well the rank that is best in the first set fits all together, less what its ground
@@ -70,10 +70,10 @@ impl Drop for Sight {
 
 /// How much alike the ranks of a brand are: row by row how well each fits a card of that
 /// rank, in half parts of [`UNIT`].
-pub type Alike = [[u8; RANKS]; RANKS];
+pub(super) type Alike = [[u8; RANKS]; RANKS];
 
 /// What the scores of all sets say.
-pub fn verdict(sight: &Sight, alike: &Alike, question: Question, tens: bool) -> Judgement {
+pub(super) fn verdict(sight: &Sight, alike: &Alike, question: Question, tens: bool) -> Judgement {
     let sets = &sight.sets;
     let first = best(sets[0].fits.iter().copied());
     let class = class(question, first);
@@ -121,7 +121,7 @@ fn leads(scores: &Scores, alike: &[u8; RANKS], best: usize, rival: impl Fn(usize
 }
 
 /// The answer to `question` if a card of this rank lies there.
-pub fn class(question: Question, rank: usize) -> Answer {
+pub(super) fn class(question: Question, rank: usize) -> Answer {
     let rank = Rank::ALL[rank];
     let said = |yes: bool| if yes { Answer::Yes } else { Answer::No };
     match question {

@@ -32,21 +32,21 @@ enum Exit {
 pub(super) struct Ejector(Exit);
 
 impl Ejector {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(Exit::Idle)
     }
 
-    pub const fn is_idle(&self) -> bool {
+    pub(super) const fn is_idle(&self) -> bool {
         matches!(self.0, Exit::Idle)
     }
 
     /// Pushes a card out; where it is not known whether there is one, `probing`.
-    pub fn eject(&mut self, probing: bool, now: u64, actions: &mut Actions) {
+    pub(super) fn eject(&mut self, probing: bool, now: u64, actions: &mut Actions) {
         self.0 = Exit::Ejecting { until: now + u64::from(TIMINGS.exit_ms), last: probing };
         push(actions, Action::Eject(Effort::Normal));
     }
 
-    pub fn deadline(&self) -> Option<u64> {
+    pub(super) fn deadline(&self) -> Option<u64> {
         match self.0 {
             Exit::Idle => None,
             Exit::Ejecting { until, .. } | Exit::Shaking { until, .. } => Some(until),
@@ -54,7 +54,7 @@ impl Ejector {
         }
     }
 
-    pub fn pass_time(&mut self, now: u64, actions: &mut Actions) -> Option<Report> {
+    pub(super) fn pass_time(&mut self, now: u64, actions: &mut Actions) -> Option<Report> {
         if self.deadline().is_none_or(|due| due > now) {
             return None;
         }
@@ -84,7 +84,7 @@ impl Ejector {
     }
 
     /// The exit's beam changed.
-    pub fn changed(&mut self, blocked: bool, at: u64) -> Option<Report> {
+    pub(super) fn changed(&mut self, blocked: bool, at: u64) -> Option<Report> {
         match (self.0, blocked) {
             (Exit::Ejecting { .. }, true) => {
                 self.0 = Exit::Passing { since: at, shaken: false };

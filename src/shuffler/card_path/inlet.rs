@@ -63,31 +63,31 @@ pub(super) struct Inlet {
 }
 
 impl Inlet {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { mouth: Mouth::Empty, throat: Throat::Empty, tries: 0 }
     }
 
     /// Whether no card is in the mouth or on its way to the throat.
-    pub const fn mouth_is_free(&self) -> bool {
+    pub(super) const fn mouth_is_free(&self) -> bool {
         matches!(self.mouth, Mouth::Empty)
     }
 
     /// Whether a card waits in front of the wheel.
-    pub const fn has_staged(&self) -> bool {
+    pub(super) const fn has_staged(&self) -> bool {
         matches!(self.throat, Throat::Staged)
     }
 
     /// Whether a card is half in the wheel.
-    pub const fn is_loading(&self) -> bool {
+    pub(super) const fn is_loading(&self) -> bool {
         matches!(self.throat, Throat::Loading { .. })
     }
 
-    pub fn feed(&mut self, now: u64, actions: &mut Actions) {
+    pub(super) fn feed(&mut self, now: u64, actions: &mut Actions) {
         self.tries = 0;
         self.pick(Effort::Normal, now, actions);
     }
 
-    pub fn load(&mut self, now: u64, actions: &mut Actions) {
+    pub(super) fn load(&mut self, now: u64, actions: &mut Actions) {
         self.throat = Throat::Loading { until: now + u64::from(TIMINGS.blocked_ms) };
         push(actions, Action::Load(Effort::Normal));
     }
@@ -108,7 +108,7 @@ impl Inlet {
         None
     }
 
-    pub fn deadline(&self) -> Option<u64> {
+    pub(super) fn deadline(&self) -> Option<u64> {
         let mouth = match self.mouth {
             Mouth::Empty => None,
             Mouth::Picking { until, .. }
@@ -124,7 +124,12 @@ impl Inlet {
     }
 
     /// Lets time pass; `clear` says whether every beam is free.
-    pub fn pass_time(&mut self, now: u64, clear: bool, actions: &mut Actions) -> Option<Report> {
+    pub(super) fn pass_time(
+        &mut self,
+        now: u64,
+        clear: bool,
+        actions: &mut Actions,
+    ) -> Option<Report> {
         if let Throat::Loading { until } = self.throat
             && until <= now
         {
@@ -158,7 +163,7 @@ impl Inlet {
     }
 
     /// The mouth's beam changed.
-    pub fn mouth_changed(
+    pub(super) fn mouth_changed(
         &mut self,
         blocked: bool,
         at: u64,
@@ -191,7 +196,7 @@ impl Inlet {
     }
 
     /// The eye saw a card.
-    pub fn seen(&mut self, look: Look, at: u64, actions: &mut Actions) -> Option<Report> {
+    pub(super) fn seen(&mut self, look: Look, at: u64, actions: &mut Actions) -> Option<Report> {
         match &mut self.mouth {
             // Two are taken back when they have left the mouth: the card before them may
             // still be half in the wheel, and both rollers turn back together.
@@ -206,7 +211,7 @@ impl Inlet {
     }
 
     /// The throat's beam changed.
-    pub fn throat_changed(&mut self, blocked: bool) -> Option<Report> {
+    pub(super) fn throat_changed(&mut self, blocked: bool) -> Option<Report> {
         match (self.throat, self.mouth, blocked) {
             (Throat::Empty, Mouth::Leaving { back, .. }, true) => {
                 (self.mouth, self.throat) = (Mouth::Empty, Throat::Staged);

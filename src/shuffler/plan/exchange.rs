@@ -57,7 +57,7 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// Slots in the order of the feed, for cards whose places are `places` in that order.
-    pub fn new(wheel: &Wheel, places: &[u16], at: u8) -> Self {
+    pub(super) fn new(wheel: &Wheel, places: &[u16], at: u8) -> Self {
         // Cards that come out as they lay have slots in a row: no exchange is quicker, and a
         // count (SH-14) need not wait for the tries.
         let rounds_left = if places.is_sorted() { 0 } else { ROUNDS };
@@ -91,17 +91,17 @@ impl Exchange {
     }
 
     /// Whether every try was made.
-    pub const fn is_done(&self) -> bool {
+    pub(super) const fn is_done(&self) -> bool {
         self.rounds_left == 0
     }
 
     /// The slot of each place.
-    pub fn slots(&self) -> [u8; MOST_SLOTS] {
+    pub(super) fn slots(&self) -> [u8; MOST_SLOTS] {
         self.places.map(|place| place.slot)
     }
 
     /// Tries the next [`TRIES`] pairs at most; how many.
-    pub fn step(&mut self) -> u32 {
+    pub(super) fn step(&mut self) -> u32 {
         let mut tries = 0;
         while tries < TRIES && !self.is_done() {
             tries += self.try_row(TRIES - tries);

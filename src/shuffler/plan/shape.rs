@@ -10,7 +10,7 @@ use crate::shuffler::card_path::wheel::Wheel;
 
 /// The lengths, and where on the wheel each pass begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub(super) struct Shape {
     slots: u8,
     /// Places in a block.
     block: u8,
@@ -27,7 +27,7 @@ pub struct Shape {
 impl Shape {
     /// The shape for `count` cards that spares the wheel most, when slot `at` stands at the
     /// feed; `None` if two passes cannot do it.
-    pub fn for_cards(wheel: &Wheel, count: u16, at: u8) -> Option<Self> {
+    pub(super) fn for_cards(wheel: &Wheel, count: u16, at: u8) -> Option<Self> {
         let pace = Pace::new(wheel);
         let mut best: Option<(u32, Self)> = None;
         for block in 1..=wheel.capacity {
@@ -54,7 +54,7 @@ impl Shape {
     }
 
     /// The plain radix sort: any slots will do. Only to be measured against.
-    pub fn plain(wheel: &Wheel, count: u16) -> Option<Self> {
+    pub(super) fn plain(wheel: &Wheel, count: u16) -> Option<Self> {
         let (block, range) = (wheel.capacity, wheel.capacity);
         let blocks = u8::try_from(count.div_ceil(block.into())).ok()?;
         let shape = Self { slots: wheel.slots, block, range, blocks, first: 0, scattered: true };
@@ -68,7 +68,7 @@ impl Shape {
     }
 
     /// The slot in `pass` for the card whose final place is `place`.
-    pub const fn slot(&self, pass: u8, place: u16) -> u8 {
+    pub(super) const fn slot(&self, pass: u8, place: u16) -> u8 {
         let block = place / self.block as u16;
         let rank = place % self.block as u16;
         if pass != 1 {
@@ -82,13 +82,13 @@ impl Shape {
     }
 
     /// The slot unloaded as number `visit` of `pass`.
-    pub const fn visit(&self, pass: u8, visit: u8) -> Option<u8> {
+    pub(super) const fn visit(&self, pass: u8, visit: u8) -> Option<u8> {
         let slots = if pass == 1 { self.first_pass_slots() } else { self.blocks };
         if visit < slots { Some(self.turned(visit as u16)) } else { None }
     }
 
     /// Whether cards go to `slot` in either pass.
-    pub fn uses(&self, slot: u8) -> bool {
+    pub(super) fn uses(&self, slot: u8) -> bool {
         let steps = (slot + self.slots - self.first) % self.slots;
         steps < self.first_pass_slots().max(self.blocks)
     }
