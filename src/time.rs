@@ -62,6 +62,11 @@ impl Instant {
         self.0 / 1_000
     }
 
+    /// When the next whole second begins.
+    pub const fn next_second(self) -> Self {
+        Self(self.as_secs().saturating_add(1).saturating_mul(1_000))
+    }
+
     /// How long ago `earlier` was; no time if it is still to come.
     pub const fn since(self, earlier: Self) -> Millis {
         Millis(self.0.saturating_sub(earlier.0))
@@ -141,6 +146,8 @@ mod tests {
     fn whole_parts_are_counted() {
         assert_eq!(Instant::from_millis(2_999).as_secs(), 2);
         assert_eq!(Millis::new(2_999).as_secs(), 2);
+        assert_eq!(Instant::from_millis(2_999).next_second(), Instant::from_millis(3_000));
+        assert_eq!(Instant::from_millis(3_000).next_second(), Instant::from_millis(4_000));
         assert_eq!(Millis::new(999) / Millis::new(250), 3);
         assert_eq!(Millis::new(999) / Millis::ZERO, u64::MAX);
     }
@@ -149,6 +156,7 @@ mod tests {
     fn no_number_overflows() {
         let end = Instant::MAX;
         assert_eq!(end + Millis::new(1), end);
+        assert_eq!(end.next_second(), end);
         assert_eq!(Instant::START - Millis::new(1), Instant::START);
         assert_eq!(Instant::START.since(end), Millis::ZERO);
         assert_eq!(Millis::new(1) - Millis::new(2), Millis::ZERO);
