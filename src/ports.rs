@@ -1,6 +1,7 @@
 //! What every loop needs from outside. Boards and simulated worlds implement these.
 #![allow(async_fn_in_trait)] // Used generically only, so no caller needs `Send`.
 
+use crate::time::{Instant, Millis};
 use core::future::poll_fn;
 use core::task::{Context, Poll};
 
@@ -12,14 +13,14 @@ pub trait CheckIn {
 
 /// The device's clock.
 pub trait Clock {
-    /// Milliseconds since the device started.
-    fn now_ms(&self) -> u64;
-    /// Waits until `now_ms` has reached `at`. Cancel-safe.
-    async fn wait_until(&mut self, at: u64);
-    /// Waits for `ms` milliseconds. Cancel-safe. A clock that counts finer than milliseconds
+    /// The time.
+    fn now(&self) -> Instant;
+    /// Waits until `now` has reached `at`. Cancel-safe.
+    async fn wait_until(&mut self, at: Instant);
+    /// Waits for `length`. Cancel-safe. A clock that counts finer than milliseconds
     /// overrides it: this one may lose a part of the first.
-    async fn wait_for(&mut self, ms: u64) {
-        self.wait_until(self.now_ms().saturating_add(ms)).await;
+    async fn wait_for(&mut self, length: Millis) {
+        self.wait_until(self.now() + length).await;
     }
 }
 

@@ -4,7 +4,7 @@
 //! passes its end or a difference is negative. A rule must not panic on any number, also not on
 //! one that came over the wire: here every operation stops at its end.
 
-use core::ops::{Add, AddAssign, Mul, Sub};
+use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
 /// A length of time in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,11 +34,18 @@ impl Millis {
     pub const fn get(self) -> u64 {
         self.0
     }
+
+    /// The whole seconds in it.
+    pub const fn as_secs(self) -> u64 {
+        self.0 / 1_000
+    }
 }
 
 impl Instant {
     /// When the device started.
     pub const START: Self = Self(0);
+    /// When it would be late for ever.
+    pub const MAX: Self = Self(u64::MAX);
 
     /// Milliseconds after the start.
     pub const fn from_millis(milliseconds: u64) -> Self {
@@ -48,6 +55,16 @@ impl Instant {
     /// As milliseconds since the start.
     pub const fn as_millis(self) -> u64 {
         self.0
+    }
+
+    /// Whole seconds since the start.
+    pub const fn as_secs(self) -> u64 {
+        self.0 / 1_000
+    }
+
+    /// When the next whole second begins.
+    pub const fn next_second(self) -> Self {
+        Self(self.as_secs().saturating_add(1).saturating_mul(1_000))
     }
 
     /// How long ago `earlier` was; no time if it is still to come.
@@ -102,6 +119,15 @@ impl Mul<u64> for Millis {
     }
 }
 
+/// How often the second length is in the first; without end, if the second is no time.
+impl Div for Millis {
+    type Output = u64;
+
+    fn div(self, other: Self) -> u64 {
+        self.0.checked_div(other.0).unwrap_or(u64::MAX)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Instant, Millis};
@@ -117,9 +143,20 @@ mod tests {
     }
 
     #[test]
+    fn whole_parts_are_counted() {
+        assert_eq!(Instant::from_millis(2_999).as_secs(), 2);
+        assert_eq!(Millis::new(2_999).as_secs(), 2);
+        assert_eq!(Instant::from_millis(2_999).next_second(), Instant::from_millis(3_000));
+        assert_eq!(Instant::from_millis(3_000).next_second(), Instant::from_millis(4_000));
+        assert_eq!(Millis::new(999) / Millis::new(250), 3);
+        assert_eq!(Millis::new(999) / Millis::ZERO, u64::MAX);
+    }
+
+    #[test]
     fn no_number_overflows() {
-        let end = Instant::from_millis(u64::MAX);
+        let end = Instant::MAX;
         assert_eq!(end + Millis::new(1), end);
+        assert_eq!(end.next_second(), end);
         assert_eq!(Instant::START - Millis::new(1), Instant::START);
         assert_eq!(Instant::START.since(end), Millis::ZERO);
         assert_eq!(Millis::new(1) - Millis::new(2), Millis::ZERO);

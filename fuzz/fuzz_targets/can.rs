@@ -1,8 +1,9 @@
 //! Any frames at any times; then a good transfer is understood.
 #![no_main]
 
-use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Frames, Receiver};
+use croupier::protocol::framing::can::{FORGET_AFTER, Frame, Frames, Receiver};
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, SubjectId, Transfer};
+use croupier::time::{Instant, Millis};
 use embedded_can::{ExtendedId, Id, StandardId};
 use libfuzzer_sys::fuzz_target;
 
@@ -22,20 +23,20 @@ impl Interest for All {
 fuzz_target!(|input: &[u8]| {
     let ear = NodeId::new(42).unwrap();
     let mut ears = Receiver::<3, 64>::for_node(ear);
-    let mut now_ms = 0;
+    let mut now = Instant::START;
     // Each frame: identifier (4), wait (1, in 16 ms), length (1), data.
     let mut rest = input;
     while let [a, b, c, d, wait, length, after @ ..] = rest {
         let (data, after) = after.split_at((*length as usize % 9).min(after.len()));
         rest = after;
-        now_ms += u64::from(*wait) * 16;
+        now += Millis::new(16) * u64::from(*wait);
         let raw = u32::from_be_bytes([*a, *b, *c, *d]);
         let id: Id = match raw >> 31 {
             0 => ExtendedId::new(raw & 0x1FFF_FFFF).unwrap().into(),
             _ => StandardId::new(raw as u16 & 0x7FF).unwrap().into(),
         };
         let frame = Frame::new(id, data).unwrap();
-        if let Some(transfer) = ears.accept(&frame, now_ms, &All) {
+        if let Some(transfer) = ears.accept(&frame, now, &All) {
             assert!(transfer.payload.len() <= 64);
         }
     }
@@ -44,8 +45,8 @@ fuzz_target!(|input: &[u8]| {
     let header = Header { priority: Priority::Nominal, port, source, transfer_id: 9 };
     let payload = &[0x5A; 40];
     let good = Transfer { header, payload };
-    let now_ms = now_ms + FORGET_AFTER_MS + 1;
+    let now = now + FORGET_AFTER + Millis::new(1);
     let frames: Vec<Frame> = Frames::of(&good).unwrap().collect();
-    let heard = frames.iter().any(|frame| ears.accept(frame, now_ms, &All) == Some(good));
+    let heard = frames.iter().any(|frame| ears.accept(frame, now, &All) == Some(good));
     assert!(heard, "deaf after the noise");
 });

@@ -16,6 +16,7 @@ use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
 use croupier::protocol::seal::Refusals;
 use croupier::protocol::transfer::{NodeId, Transfer};
+use croupier::time;
 
 use crate::bench::PATIENCE;
 use crate::error::{BenchError, Result, Tail};
@@ -77,8 +78,10 @@ impl Shared {
         }
     }
 
-    fn now_ms(&self) -> u64 {
-        self.opened.elapsed().as_millis() as u64 // 584 million years
+    /// The time as the controller counts it.
+    fn now(&self) -> time::Instant {
+        let elapsed = self.opened.elapsed().as_millis() as u64; // 584 million years
+        time::Instant::from_millis(elapsed)
     }
 }
 
@@ -146,7 +149,8 @@ impl TableController {
         request: &R,
     ) -> Result<(Outcome, R::Response)> {
         let what = || format!("an answer of node {} to {}", node.get(), R::NAME);
-        let (now, patience) = (self.shared.now_ms(), ANSWER.as_millis() as u64);
+        let patience = time::Millis::new(ANSWER.as_millis() as u64);
+        let now = self.shared.now();
         let asked = self.shared.brain().ask(node, role, request, now, patience);
         let ticket = asked.map_err(|why| BenchError::Refused {
             tool: "controller",
@@ -252,12 +256,12 @@ impl Medium {
         let mut room = [0; OBJECT_BYTES];
         loop {
             let mut brain = shared.brain();
-            let Some(transfer) = brain.next(shared.now_ms(), &mut room) else { break };
+            let Some(transfer) = brain.next(shared.now(), &mut room) else { break };
             drop(brain);
             self.send(&transfer)?;
         }
         self.hear(shared)?;
-        while let Some(notice) = shared.brain().poll(shared.now_ms(), &mut room) {
+        while let Some(notice) = shared.brain().poll(shared.now(), &mut room) {
             shared.heard.change(|heard| note(heard, &notice));
         }
         Ok(())
@@ -281,7 +285,7 @@ impl Medium {
             Self::Bus { port, receiver } => {
                 let mut patience = TICK;
                 while let Waited::Came(frame) = port.receive(patience) {
-                    let (now, mut brain) = (shared.now_ms(), shared.brain());
+                    let (now, mut brain) = (shared.now(), shared.brain());
                     if let Some(transfer) = receiver.accept(&frame, now, &*brain) {
                         brain.receive(&transfer, now);
                         return Ok(());
@@ -292,7 +296,7 @@ impl Medium {
             Self::Line { link, decoder } => {
                 let mut bytes = [0; 512];
                 let count = link.some(&mut bytes, TICK)?;
-                let (now, mut brain) = (shared.now_ms(), shared.brain());
+                let (now, mut brain) = (shared.now(), shared.brain());
                 for byte in &bytes[..count] {
                     if let Some(transfer) = decoder.accept(*byte, &*brain) {
                         brain.receive(&transfer, now);

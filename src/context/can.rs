@@ -9,7 +9,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 
 use super::ports::{CanReceive, CanTransmit};
 use super::shared::SharedContext;
-use super::{CAN, CHECK_IN_MS, ContextDevice, DeviceContext, LOOK_AGAIN_MS, brings_key};
+use super::{CAN, CHECK_IN, ContextDevice, DeviceContext, LOOK_AGAIN, brings_key};
 use crate::node::{ANSWER_BYTES, Device, NodeStore, Requests};
 use crate::ports::{CheckIn, Clock, Turn};
 use crate::protocol::framing::can::{Frames, Receiver};
@@ -30,14 +30,14 @@ pub async fn rx_can<M: RawMutex, D: Device<S> + ContextDevice, S: NodeStore>(
     let mut receiver = Receiver::<SLOTS, ANSWER_BYTES>::for_node(node);
     loop {
         check_in.check_in();
-        let received = select(bus.frame(), clock.wait_for(CHECK_IN_MS)).await;
+        let received = select(bus.frame(), clock.wait_for(CHECK_IN)).await;
         let Either::First(frame) = received else { continue };
-        let accepted = receiver.accept(&frame, clock.now_ms(), &requests);
+        let accepted = receiver.accept(&frame, clock.now(), &requests);
         let Some(transfer) = accepted else { continue };
         let mut guard = shared.lock_in_turn(&turn).await;
         let DeviceContext { node, device, store } = &mut *guard;
-        node.receive(CAN, &transfer, clock.now_ms(), device, store);
-        guard.publish(clock.now_ms());
+        node.receive(CAN, &transfer, clock.now(), device, store);
+        guard.publish(clock.now());
         if brings_key(&transfer) {
             receiver.wipe();
         }
@@ -58,7 +58,7 @@ pub async fn tx_can<M: RawMutex, D: Device<S>, S: NodeStore>(
         let frames = {
             let mut guard = shared.lock_in_turn(&turn).await;
             let DeviceContext { node, device, store } = &mut *guard;
-            let next = node.next(CAN, clock.now_ms(), device, store, &mut room);
+            let next = node.next(CAN, clock.now(), device, store, &mut room);
             next.and_then(|transfer| Frames::of(&transfer).ok())
         };
         match frames {
@@ -67,7 +67,7 @@ pub async fn tx_can<M: RawMutex, D: Device<S>, S: NodeStore>(
                     bus.put(&frame).await;
                 }
             }
-            None => _ = select(tx_ready.wait(), clock.wait_for(LOOK_AGAIN_MS)).await,
+            None => _ = select(tx_ready.wait(), clock.wait_for(LOOK_AGAIN)).await,
         }
     }
 }

@@ -8,24 +8,25 @@ use super::{ContextDevice, DeviceContext};
 use crate::ports::{CheckIn, Clock, Turn};
 use crate::services::StoreHandle;
 use crate::store::{Chore, EraseInSteps, StoreError};
+use crate::time::{Instant, Millis};
 
 /// How often a page that would not erase is tried again.
-const TRY_AGAIN_MS: u64 = 10_000;
+const TRY_AGAIN: Millis = Millis::from_secs(10);
 /// An erase takes 22 ms, and is looked at this often.
-const LOOK_MS: u64 = 1;
+const LOOK: Millis = Millis::new(1);
 /// Time for all other tasks between two pages: contacts settle in half of it, so that no key is
 /// missed that is held for 45 ms, an erase and a settling time.
-const BETWEEN_PAGES_MS: u64 = 30;
+const BETWEEN_PAGES: Millis = Millis::new(30);
 
 /// When chores are done next, and what was noted of the store.
 pub(super) struct Chores {
-    not_before_ms: u64,
+    not_before: Instant,
     stalls: u32,
 }
 
 impl Chores {
     pub(super) const fn new() -> Self {
-        Self { not_before_ms: 0, stalls: 0 }
+        Self { not_before: Instant::START, stalls: 0 }
     }
 
     /// Does what chores there are, as long as nothing moves.
@@ -37,7 +38,7 @@ impl Chores {
         turn: &impl Turn,
         check_in: &mut impl CheckIn,
     ) {
-        while clock.now_ms() >= self.not_before_ms {
+        while clock.now() >= self.not_before {
             check_in.check_in();
             let mut guard = shared.lock_in_turn(turn).await;
             let DeviceContext { device, store, .. } = &mut *guard;
@@ -49,11 +50,11 @@ impl Chores {
             let Some(chore) = chore else { return };
             if let Err(why) = do_chore(store, chore, clock).await {
                 board.note(ServicesNote::ChoreFailed(why));
-                self.not_before_ms = clock.now_ms().saturating_add(TRY_AGAIN_MS);
+                self.not_before = clock.now() + TRY_AGAIN;
             }
             drop(guard);
             // A task that waits for the context comes first.
-            let pause = if chore == Chore::Erase { BETWEEN_PAGES_MS } else { LOOK_MS };
+            let pause = if chore == Chore::Erase { BETWEEN_PAGES } else { LOOK };
             clock.wait_for(pause).await;
         }
     }
@@ -70,7 +71,7 @@ async fn do_chore<F: EraseInSteps>(
         Chore::Erase => {
             store.start_erase()?;
             while !store.erase_ended()? {
-                clock.wait_for(LOOK_MS).await;
+                clock.wait_for(LOOK).await;
             }
             Ok(())
         }

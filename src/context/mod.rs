@@ -42,6 +42,7 @@ use crate::protocol::keys::{KeyPolicy, KeyRing};
 use crate::protocol::transfer::{NodeId, Port, Priority, Transfer};
 use crate::safety::ResetCause;
 use crate::services::{CommonServices, StoreHandle};
+use crate::time::{Instant, Millis};
 
 /// The UART and the table bus.
 pub const LINKS: usize = 2;
@@ -53,9 +54,9 @@ pub const SERIAL: usize = 0;
 pub const CAN: usize = 1;
 
 /// A receiver checks in at least this often.
-const CHECK_IN_MS: u64 = 100;
+const CHECK_IN: Millis = Millis::new(100);
 /// A sender looks for something to send at least this often: heartbeats wake nobody.
-const LOOK_AGAIN_MS: u64 = 20;
+const LOOK_AGAIN: Millis = Millis::new(20);
 
 /// The number each kind of device has on the table bus.
 pub const fn node_id(kind: DeviceKind) -> NodeId {
@@ -80,7 +81,7 @@ pub trait ContextDevice {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     );
 }
 
@@ -96,7 +97,7 @@ impl ContextDevice for CommonServices {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         _: &mut Node<LINKS, EVENTS>,
-        _: u64,
+        _: Instant,
     ) {
     }
 }
@@ -145,11 +146,11 @@ impl<D, S> DeviceContext<D, S> {
 impl<D: ContextDevice, S> DeviceContext<D, S> {
     /// Hands the node what has happened. Called after each piece of work, before the next can
     /// change anything again.
-    pub fn publish(&mut self, now_ms: u64) {
+    pub fn publish(&mut self, now: Instant) {
         if let Some(change) = self.device.services().take_change() {
-            self.node.publish(&change, Priority::High, now_ms);
+            self.node.publish(&change, Priority::High, now);
         }
-        self.device.publish_events(&mut self.node, now_ms);
+        self.device.publish_events(&mut self.node, now);
     }
 }
 

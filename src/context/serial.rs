@@ -8,7 +8,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 use embedded_io_async::{Read, Write};
 
 use super::shared::SharedContext;
-use super::{CHECK_IN_MS, ContextDevice, DeviceContext, LOOK_AGAIN_MS, SERIAL, brings_key};
+use super::{CHECK_IN, ContextDevice, DeviceContext, LOOK_AGAIN, SERIAL, brings_key};
 use crate::node::{ANSWER_BYTES, Device, NodeStore, Requests};
 use crate::ports::{CheckIn, Clock, Turn};
 use crate::protocol::framing::serial::{self, Decoder};
@@ -27,14 +27,14 @@ pub async fn rx_serial<M: RawMutex, D: Device<S> + ContextDevice, S: NodeStore>(
     let mut bytes = [0; 16]; // which take some two thousand instructions to decode
     loop {
         check_in.check_in();
-        let read = select(line.read(&mut bytes), clock.wait_for(CHECK_IN_MS)).await;
+        let read = select(line.read(&mut bytes), clock.wait_for(CHECK_IN)).await;
         let Either::First(Ok(count)) = read else { continue };
         for &byte in bytes.get(..count).unwrap_or_default() {
             let Some(transfer) = decoder.accept(byte, &requests) else { continue };
             let mut guard = shared.lock_in_turn(&turn).await;
             let DeviceContext { node, device, store } = &mut *guard;
-            node.receive(SERIAL, &transfer, clock.now_ms(), device, store);
-            guard.publish(clock.now_ms());
+            node.receive(SERIAL, &transfer, clock.now(), device, store);
+            guard.publish(clock.now());
             if brings_key(&transfer) {
                 decoder.wipe();
             }
@@ -57,13 +57,13 @@ pub async fn tx_serial<M: RawMutex, D: Device<S>, S: NodeStore>(
         let encoded = {
             let mut guard = shared.lock_in_turn(&turn).await;
             let DeviceContext { node, device, store } = &mut *guard;
-            let next = node.next(SERIAL, clock.now_ms(), device, store, &mut room);
+            let next = node.next(SERIAL, clock.now(), device, store, &mut room);
             next.and_then(|transfer| serial::encode(&transfer, &mut text).ok())
         };
         match encoded {
             // A UART that fails has lost the line's other end: nothing to be done here.
             Some(bytes) => _ = line.write_all(bytes).await,
-            None => _ = select(tx_ready.wait(), clock.wait_for(LOOK_AGAIN_MS)).await,
+            None => _ = select(tx_ready.wait(), clock.wait_for(LOOK_AGAIN)).await,
         }
     }
 }

@@ -5,7 +5,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 use super::chores::Chores;
 use super::ports::{ServicesNote, ServicesPort};
 use super::shared::SharedContext;
-use super::{CHECK_IN_MS, ContextDevice, DeviceContext};
+use super::{CHECK_IN, ContextDevice, DeviceContext};
 use crate::hash::Message;
 use crate::identity::ImageHash;
 use crate::ports::{CheckIn, Clock, Turn};
@@ -29,7 +29,7 @@ pub async fn run_services<M: RawMutex, D: ContextDevice, F: EraseInSteps>(
     let mut chores = Chores::new();
     loop {
         check_in.check_in();
-        clock.wait_for(CHECK_IN_MS).await;
+        clock.wait_for(CHECK_IN).await;
         // Not in the `if let`: the lock would be held while the image is measured.
         let wanted = shared.lock().await.device.services().attestation.wanted();
         if let Some(nonce) = wanted {
@@ -41,7 +41,7 @@ pub async fn run_services<M: RawMutex, D: ContextDevice, F: EraseInSteps>(
         let mut guard = shared.lock_in_turn(&turn).await;
         let DeviceContext { node, device, store } = &mut *guard;
         device.services().service_switch = board.service_switch_closed();
-        node.tick(clock.now_ms(), store);
+        node.tick(clock.now(), store);
         drop(guard);
         chores.look_after(shared, &mut board, &mut clock, &turn, &mut check_in).await;
     }

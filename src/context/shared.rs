@@ -83,7 +83,7 @@ impl<M: RawMutex, D: ContextDevice, S, C: Clock> ContextPort<D> for ContextHandl
         let DeviceContext { device, store, .. } = &mut *guard;
         let result = work(device, store);
         let before = guard.node.events().next();
-        guard.publish(self.clock.now_ms());
+        guard.publish(self.clock.now());
         if guard.node.events().next() != before {
             self.shared.wake_senders();
         }

@@ -2,6 +2,7 @@
 
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::transfer::{NodeId, ServiceId};
+use crate::time::Instant;
 
 /// Names a question, so that its answer is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(super) struct Asking {
     pub node: NodeId,
     pub role: Role,
     pub service: ServiceId,
-    pub deadline_ms: u64,
+    pub deadline: Instant,
     pub stage: Stage,
     pub length: usize,
     pub bytes: [u8; OBJECT_BYTES],

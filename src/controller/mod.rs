@@ -31,6 +31,7 @@ use crate::protocol::keys::{KeyRing, RoleKey};
 use crate::protocol::seal::Refusals;
 use crate::protocol::transfer::{Interest, NodeId, Port};
 use crate::protocol::transfer_ids::TransferIds;
+use crate::time::{Instant, Millis};
 use asking::{Asking, Stage};
 use peer::Peer;
 use stream::{EVENT_BYTES, Step};
@@ -66,7 +67,7 @@ pub struct Controller<const NODES: usize, const ASKS: usize, const HELD: usize> 
     ids: TransferIds<32>,
     tickets: u32,
     nonce: u64,
-    heartbeat_due: u64,
+    heartbeat_due: Instant,
     refusals: Refusals,
     strangers: u16,
 }
@@ -85,7 +86,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             ids: TransferIds::starting_at(nonce),
             tickets: 0,
             nonce,
-            heartbeat_due: 0,
+            heartbeat_due: Instant::START,
             refusals: Refusals::default(),
             strangers: 0,
         }
@@ -108,7 +109,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         }
     }
 
-    /// Asks a device something with the authority of `role`, to be answered within `patience_ms`.
+    /// Asks a device something with the authority of `role`, to be answered within `patience`.
     /// The seal is for the controller to fill in.
     ///
     /// A question is sent once. Sent again it could be obeyed twice; whether to is for people to
@@ -118,8 +119,8 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         node: NodeId,
         role: Role,
         request: &R,
-        now_ms: u64,
-        patience_ms: u64,
+        now: Instant,
+        patience: Millis,
     ) -> Result<Ticket, CannotAsk> {
         self.peers.iter().flatten().find(|peer| peer.node == node).ok_or(CannotAsk::UnknownNode)?;
         self.keys.get(role).ok_or(CannotAsk::NoKey)?;
@@ -133,7 +134,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             node,
             role,
             service: R::SERVICE,
-            deadline_ms: now_ms.saturating_add(patience_ms),
+            deadline: now + patience,
             stage: Stage::Written,
             length,
             bytes,
@@ -144,11 +145,11 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     /// The next thing the user must know; call it until there is nothing.
     pub fn poll<'r>(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         room: &'r mut [u8; OBJECT_BYTES],
     ) -> Option<Notice<'r>> {
         for peer in self.peers.iter_mut().flatten() {
-            peer.watch(now_ms);
+            peer.watch(now);
             if let Some(notice) = peer.pending() {
                 return Some(notice);
             }
@@ -156,17 +157,17 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
                 return Some(told(peer, step, room));
             }
         }
-        self.answered(now_ms, room)
+        self.answered(now, room)
     }
 
     /// A question that is answered, or will not be.
     fn answered<'r>(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         room: &'r mut [u8; OBJECT_BYTES],
     ) -> Option<Notice<'r>> {
         let done =
-            |ask: &mut Asking| matches!(ask.stage, Stage::Answered(_)) || now_ms >= ask.deadline_ms;
+            |ask: &mut Asking| matches!(ask.stage, Stage::Answered(_)) || now >= ask.deadline;
         let ask = self.asks.iter_mut().find_map(|slot| slot.take_if(done))?;
         let ticket = ask.ticket;
         if let Stage::Answered(outcome) = ask.stage {

@@ -4,17 +4,18 @@ use crate::protocol::generated::croupier::common::{Role, Status};
 use crate::protocol::generated::croupier::shuffler::Progress;
 use crate::protocol::keys::RoleKey;
 use crate::protocol::transfer::NodeId;
+use crate::time::{Instant, Millis};
 
 use super::asking::Sent;
 use super::notice::{Notice, Plate};
 use super::stream::{Step, Stream};
 
 /// A device without a heartbeat for so long is silent (`Heartbeat.OFFLINE_TIMEOUT`).
-const SILENCE_MS: u64 = 3_000;
+const SILENCE: Millis = Millis::from_secs(3);
 /// How long the controller's own questions wait for an answer.
-const CHORE_MS: u64 = 250;
+const CHORE: Millis = Millis::new(250);
 /// How long a gap may fill by itself before it is asked about.
-const PATIENCE_MS: u64 = 100;
+const PATIENCE: Millis = Millis::new(100);
 
 /// A question the controller asks by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub(super) struct Peer<const HELD: usize> {
     pub highest: Option<u64>,
     /// Per commanding role the next number to use, and whether the device would take it.
     floors: [(u64, bool); Role::ALL.len()],
-    heard_ms: Option<u64>,
+    heard: Option<Instant>,
     uptime: u32,
     silent: bool,
     plate: Option<Plate>,
@@ -62,8 +63,8 @@ pub(super) struct Peer<const HELD: usize> {
     progress: Option<Progress>,
     progress_seal: u64,
     /// The first event missing, and since when.
-    gap: Option<(u32, u64)>,
-    pub chore: Option<(Chore, Sent, u64)>,
+    gap: Option<(u32, Instant)>,
+    pub chore: Option<(Chore, Sent, Instant)>,
     pending: Pending,
 }
 
@@ -75,7 +76,7 @@ impl<const HELD: usize> Peer<HELD> {
             stream: Stream::new(),
             highest: None,
             floors: [(1, false); Role::ALL.len()],
-            heard_ms: None,
+            heard: None,
             uptime: 0,
             silent: false,
             plate: None,
@@ -90,8 +91,8 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// A heartbeat. It is not sealed, so it only ever makes us ask.
-    pub(super) fn beat(&mut self, uptime: u32, now_ms: u64) {
-        self.pending.found |= self.heard_ms.is_none();
+    pub(super) fn beat(&mut self, uptime: u32, now: Instant) {
+        self.pending.found |= self.heard.is_none();
         if uptime < self.uptime {
             self.forget_floors();
             self.plate = None;
@@ -99,18 +100,18 @@ impl<const HELD: usize> Peer<HELD> {
             self.pending.restarted |= self.highest.is_none();
         }
         self.uptime = uptime;
-        self.hear(now_ms);
+        self.hear(now);
     }
 
     /// Any sign of life.
-    pub(super) fn hear(&mut self, now_ms: u64) {
-        self.heard_ms = Some(now_ms);
+    pub(super) fn hear(&mut self, now: Instant) {
+        self.heard = Some(now);
         self.pending.back |= core::mem::take(&mut self.silent);
     }
 
     /// Notices silence, gaps, and questions that nobody answered.
-    pub(super) fn watch(&mut self, now_ms: u64) {
-        let quiet = self.heard_ms.is_some_and(|at| now_ms.saturating_sub(at) >= SILENCE_MS);
+    pub(super) fn watch(&mut self, now: Instant) {
+        let quiet = self.heard.is_some_and(|at| now.since(at) >= SILENCE);
         if quiet && !self.silent {
             (self.silent, self.pending.silent) = (true, true);
         }
@@ -118,17 +119,17 @@ impl<const HELD: usize> Peer<HELD> {
         self.chore.take_if(|(chore, _, deadline)| {
             // The events came though the answer did not: all is well.
             let came = matches!(chore, Chore::Resend { last, .. } if *last < next);
-            came || now_ms >= *deadline
+            came || now >= *deadline
         });
         let missing = self.stream.missing().map(|(_, first, _)| first);
         if missing != self.gap.map(|(first, _)| first) {
-            self.gap = missing.map(|first| (first, now_ms));
+            self.gap = missing.map(|first| (first, now));
         }
     }
 
     /// What to ask next on our own account. `role` is one whose floor a question waits for.
-    pub(super) fn want(&self, now_ms: u64, role: Option<Role>, nonce: u64) -> Option<Chore> {
-        if self.chore.is_some() || self.silent || self.heard_ms.is_none() {
+    pub(super) fn want(&self, now: Instant, role: Option<Role>, nonce: u64) -> Option<Chore> {
+        if self.chore.is_some() || self.silent || self.heard.is_none() {
             return None;
         }
         let Some(plate) = self.plate else { return Some(Chore::Info) };
@@ -140,7 +141,7 @@ impl<const HELD: usize> Peer<HELD> {
         if let Some(role) = role.filter(|role| self.next_sequence(*role).is_none()) {
             return Some(next_sequence(role));
         }
-        let overdue = |(_, since): (u32, u64)| now_ms.saturating_sub(since) >= PATIENCE_MS;
+        let overdue = |(_, since): (u32, Instant)| now.since(since) >= PATIENCE;
         let gap = self.stream.missing().filter(|_| self.gap.is_some_and(overdue));
         match (gap, self.next_sequence(Role::Controller)) {
             (Some(_), None) => Some(next_sequence(Role::Controller)),
@@ -150,8 +151,8 @@ impl<const HELD: usize> Peer<HELD> {
     }
 
     /// A question of our own went out.
-    pub(super) fn asked(&mut self, chore: Chore, sent: Sent, now_ms: u64) {
-        self.chore = Some((chore, sent, now_ms.saturating_add(CHORE_MS)));
+    pub(super) fn asked(&mut self, chore: Chore, sent: Sent, now: Instant) {
+        self.chore = Some((chore, sent, now + CHORE));
     }
 
     pub(super) fn identified(&mut self, plate: Plate) {

@@ -9,6 +9,7 @@ use crate::protocol::generated::uavcan::node::{GetInfoRequest, GetInfoResponse, 
 use crate::protocol::keys::{KeyRing, RoleKey};
 use crate::protocol::seal::{Address, Refusal, Verified, verify_with};
 use crate::protocol::transfer::{Header, NodeId, Port, ServiceId, SubjectId, Transfer};
+use crate::time::Instant;
 
 use super::asking::{Sent, Stage};
 use super::notice::Plate;
@@ -18,15 +19,15 @@ use super::{Controller, OUR_SERVICES, OUR_SUBJECTS};
 
 impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES, ASKS, HELD> {
     /// Takes a transfer that arrived. What is not for a controller is ignored.
-    pub fn receive(&mut self, transfer: &Transfer<'_>, now_ms: u64) {
+    pub fn receive(&mut self, transfer: &Transfer<'_>, now: Instant) {
         let Some(source) = transfer.header.source else { return };
         let verdict = match transfer.header.port {
             Port::Message(Heartbeat::SUBJECT) => {
-                self.heartbeat(source, transfer.payload, now_ms);
+                self.heartbeat(source, transfer.payload, now);
                 Ok(())
             }
             Port::Message(subject) if OUR_SUBJECTS.contains(&subject.get()) => {
-                self.message(source, subject, transfer, now_ms)
+                self.message(source, subject, transfer, now)
             }
             Port::Response(GetInfoRequest::SERVICE, to) if to == self.node => {
                 self.information(source, transfer);
@@ -35,7 +36,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             Port::Response(service, to)
                 if to == self.node && OUR_SERVICES.contains(&service.get()) =>
             {
-                self.response(source, service, transfer, now_ms)
+                self.response(source, service, transfer, now)
             }
             _ => Ok(()),
         };
@@ -44,20 +45,20 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         }
     }
 
-    fn heartbeat(&mut self, source: NodeId, payload: &[u8], now_ms: u64) {
+    fn heartbeat(&mut self, source: NodeId, payload: &[u8], now: Instant) {
         let Ok(beat) = Heartbeat::decode(payload) else { return };
         if source == self.node {
             return;
         }
         match self.find_or_add(source) {
-            Some(peer) => peer.beat(beat.uptime, now_ms),
+            Some(peer) => peer.beat(beat.uptime, now),
             None => self.strangers = self.strangers.saturating_add(1),
         }
     }
 
     fn information(&mut self, source: NodeId, transfer: &Transfer<'_>) {
         let Some(peer) = self.find(source) else { return };
-        let asked = |(chore, sent, _): &mut (Chore, Sent, u64)| {
+        let asked = |(chore, sent, _): &mut (Chore, Sent, Instant)| {
             *chore == Chore::Info && sent.fits(GetInfoRequest::SERVICE, transfer.header.transfer_id)
         };
         if let Ok(info) = GetInfoResponse::decode(transfer.payload)
@@ -73,7 +74,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         source: NodeId,
         subject: SubjectId,
         transfer: &Transfer<'_>,
-        now_ms: u64,
+        now: Instant,
     ) -> Result<(), Refusal> {
         let Self { keys, peers, .. } = self;
         // Words from before the first fresh answer could be a recording.
@@ -85,7 +86,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             return Err(Refusal::Replayed);
         }
         peer.raise(verified.sequence);
-        peer.hear(now_ms);
+        peer.hear(now);
         match told {
             _ if epoch == Epoch::Coming => {}
             Told::Status(status) => peer.stands(status),
@@ -104,7 +105,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         source: NodeId,
         service: ServiceId,
         transfer: &Transfer<'_>,
-        now_ms: u64,
+        now: Instant,
     ) -> Result<(), Refusal> {
         let Transfer { header, payload } = transfer;
         let Self { keys, peers, asks, .. } = self;
@@ -134,7 +135,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             ask.answer(answer.result, payload).ok_or(Refusal::Truncated)?;
         }
         peer.raise(verified.sequence);
-        peer.hear(now_ms);
+        peer.hear(now);
         Ok(())
     }
 }

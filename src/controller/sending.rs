@@ -7,6 +7,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::uavcan::node::{GetInfoRequest, Health, Heartbeat, Mode};
 use crate::protocol::seal::{Address, seal};
 use crate::protocol::transfer::{Header, NodeId, Port, Priority, ServiceId, Transfer};
+use crate::time::Instant;
 
 use super::Controller;
 use super::asking::{Asking, OBJECT_BYTES, Sent, Stage};
@@ -18,22 +19,22 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     /// Call it whenever the link can take one, and again in a few milliseconds if there is none.
     pub fn next<'r>(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         room: &'r mut [u8; OBJECT_BYTES],
     ) -> Option<Transfer<'r>> {
         let (header, length) = self
-            .heartbeat_to(now_ms, room)
-            .or_else(|| self.chore(now_ms, room))
-            .or_else(|| self.question(now_ms, room))?;
+            .heartbeat_to(now, room)
+            .or_else(|| self.chore(now, room))
+            .or_else(|| self.question(now, room))?;
         Some(Transfer { header, payload: room.get(..length)? })
     }
 
-    fn heartbeat_to(&mut self, now_ms: u64, room: &mut [u8]) -> Option<(Header, usize)> {
-        if now_ms < self.heartbeat_due {
+    fn heartbeat_to(&mut self, now: Instant, room: &mut [u8]) -> Option<(Header, usize)> {
+        if now < self.heartbeat_due {
             return None;
         }
-        self.heartbeat_due = now_ms - now_ms % 1_000 + 1_000;
-        let uptime = u32::try_from(now_ms / 1_000).unwrap_or(u32::MAX);
+        self.heartbeat_due = now.next_second();
+        let uptime = u32::try_from(now.as_secs()).unwrap_or(u32::MAX);
         let (health, mode) = (Health::Nominal, Mode::Operational);
         let beat = Heartbeat { uptime, health, mode, vendor_specific_status_code: 0 };
         let length = beat.encode(room)?;
@@ -41,31 +42,31 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     }
 
     /// The first question of our own that any device gives reason for.
-    fn chore(&mut self, now_ms: u64, room: &mut [u8]) -> Option<(Header, usize)> {
+    fn chore(&mut self, now: Instant, room: &mut [u8]) -> Option<(Header, usize)> {
         let Self { peers, asks, nonce, .. } = self;
         let mut wanted = None;
         for (place, peer) in peers.iter_mut().enumerate() {
             let Some(peer) = peer else { continue };
-            peer.watch(now_ms);
+            peer.watch(now);
             let waits = |stage: &Stage| *stage == Stage::Written;
             let mut waiting =
                 asks.iter().flatten().filter(|ask| ask.node == peer.node && waits(&ask.stage));
             let role =
                 waiting.find(|ask| peer.next_sequence(ask.role).is_none()).map(|ask| ask.role);
-            if let Some(chore) = peer.want(now_ms, role, nonce.wrapping_add(1)) {
+            if let Some(chore) = peer.want(now, role, nonce.wrapping_add(1)) {
                 wanted = Some((place, chore));
                 break;
             }
         }
         let (place, chore) = wanted?;
-        self.do_chore(place, chore, now_ms, room)
+        self.do_chore(place, chore, now, room)
     }
 
     fn do_chore(
         &mut self,
         place: usize,
         chore: Chore,
-        now_ms: u64,
+        now: Instant,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
         let peer = self.peers.get_mut(place)?.as_mut()?;
@@ -91,12 +92,12 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let priority = if role.is_some() { Priority::Nominal } else { Priority::Low };
         let header = self.header(Port::Request(service, node), priority);
         let sent = Sent { service, transfer_id: header.transfer_id, sequence, after };
-        self.peers.get_mut(place)?.as_mut()?.asked(chore, sent, now_ms);
+        self.peers.get_mut(place)?.as_mut()?.asked(chore, sent, now);
         Some((header, length))
     }
 
     /// The oldest question of the user whose role's floor is known.
-    fn question(&mut self, now_ms: u64, room: &mut [u8; OBJECT_BYTES]) -> Option<(Header, usize)> {
+    fn question(&mut self, now: Instant, room: &mut [u8; OBJECT_BYTES]) -> Option<(Header, usize)> {
         let Self { peers, asks, .. } = self;
         let ready = |(place, ask): (usize, &Option<Asking>)| {
             let ask = ask.as_ref().filter(|ask| ask.stage == Stage::Written)?;
@@ -104,7 +105,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             Some((ask.ticket.0, place, peer.next_sequence(ask.role)?, peer.highest?))
         };
         let (_, place, sequence, after) = asks.iter().enumerate().filter_map(ready).min()?;
-        let ask = self.asks.get_mut(place)?.as_mut().filter(|ask| now_ms < ask.deadline_ms)?;
+        let ask = self.asks.get_mut(place)?.as_mut().filter(|ask| now < ask.deadline)?;
         let (role, service, node, length) = (ask.role, ask.service, ask.node, ask.length);
         *room = ask.bytes;
         self.find(node)?.spend(role);

@@ -5,6 +5,7 @@ use crate::protocol::generated::croupier::common::{Activity, Condition, Game, Ne
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::shuffler::Phase;
 use crate::protocol::transfer::ServiceId;
+use crate::time::Instant;
 
 use super::outbox::Reply;
 
@@ -94,8 +95,8 @@ pub struct Command<'a> {
     pub role: Role,
     /// Which service.
     pub service: ServiceId,
-    /// Milliseconds since this start.
-    pub now_ms: u64,
+    /// When it came.
+    pub now: Instant,
     pub(super) payload: &'a [u8],
 }
 

@@ -8,6 +8,7 @@ use crate::protocol::codec::{Event, Object};
 use crate::protocol::generated::croupier::common::Stamp;
 use crate::protocol::seal::{EVENT_CONTENT, SEAL_BYTES};
 use crate::protocol::transfer::{Priority, SubjectId};
+use crate::time::Instant;
 
 /// The stamp counts with 24 bits.
 const LAST_NUMBER: u32 = 0xFF_FFFF;
@@ -61,7 +62,7 @@ impl<const EVENTS: usize> Events<EVENTS> {
         event: &E,
         priority: Priority,
         start: u8,
-        time_ms: u64,
+        now: Instant,
     ) -> Option<u32> {
         const { assert!(E::LONGEST <= EVENT_CONTENT + SEAL_BYTES, "six CAN frames") };
         let number = self.next;
@@ -70,7 +71,7 @@ impl<const EVENTS: usize> Events<EVENTS> {
         }
         let mut bytes = [0; EVENT_CONTENT + SEAL_BYTES];
         let length = event.encode(&mut bytes)?.checked_sub(SEAL_BYTES)?;
-        Stamp { start, number, time_ms }.encode(&mut bytes)?;
+        Stamp { start, number, time_ms: now.as_millis() }.encode(&mut bytes)?;
         let content = *bytes.first_chunk()?;
         let kept = StoredEvent { subject: E::SUBJECT, priority, length: length as u8, content };
         *self.ring.get_mut(number as usize % EVENTS)? = Some(kept);

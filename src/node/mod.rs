@@ -34,11 +34,12 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::keys::KeyStore;
 use crate::protocol::sequence::SequenceStore;
 use crate::protocol::transfer::Priority;
+use crate::time::{Instant, Millis};
 use sending::Link;
 
 /// The least time between two reports of refused seals: somebody who tries them may not
 /// push real events out of the ring.
-const ALARM_MS: u64 = 10_000;
+const ALARM: Millis = Millis::from_secs(10);
 
 /// The store a node needs: numbers and keys, through power loss.
 pub trait NodeStore: SequenceStore + KeyStore {}
@@ -51,7 +52,7 @@ pub struct Node<const LINKS: usize, const EVENTS: usize> {
     guard: Guard,
     events: Events<EVENTS>,
     links: [Link; LINKS],
-    alarmed_at: Option<u64>,
+    alarmed_at: Option<Instant>,
     alarmed_for: u16,
     unanswerable: u16,
 }
@@ -70,20 +71,29 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             unanswerable: 0,
         };
         let (stamp, seal) = (Stamp::default(), Seal::default());
-        node.publish(&Started { stamp, cause, crashes, starts, seal }, Priority::High, 0);
+        node.publish(
+            &Started { stamp, cause, crashes, starts, seal },
+            Priority::High,
+            Instant::START,
+        );
         node
     }
 
     /// Tells an event and returns its number. Stamp and seal are for the node to fill in.
-    pub fn publish<E: Event>(&mut self, event: &E, priority: Priority, now_ms: u64) -> Option<u32> {
-        self.events.keep(event, priority, self.guard.start(), now_ms)
+    pub fn publish<E: Event>(
+        &mut self,
+        event: &E,
+        priority: Priority,
+        now: Instant,
+    ) -> Option<u32> {
+        self.events.keep(event, priority, self.guard.start(), now)
     }
 
     /// Work for a quiet moment, a few times a second: reserve numbers, report refused seals.
-    pub fn tick(&mut self, now_ms: u64, store: &mut impl NodeStore) {
+    pub fn tick(&mut self, now: Instant, store: &mut impl NodeStore) {
         self.guard.reserve_ahead(store);
         let refused = self.guard.refusals().total();
-        let quiet = self.alarmed_at.is_none_or(|at| now_ms.saturating_sub(at) >= ALARM_MS);
+        let quiet = self.alarmed_at.is_none_or(|at| now.since(at) >= ALARM);
         if refused != self.alarmed_for && quiet {
             let alarm = Irregularity {
                 stamp: Stamp::default(),
@@ -93,8 +103,8 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 detail: refused,
                 seal: Seal::default(),
             };
-            self.publish(&alarm, Priority::Fast, now_ms);
-            (self.alarmed_at, self.alarmed_for) = (Some(now_ms), refused);
+            self.publish(&alarm, Priority::Fast, now);
+            (self.alarmed_at, self.alarmed_for) = (Some(now), refused);
         }
     }
 

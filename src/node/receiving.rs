@@ -8,6 +8,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
 use crate::protocol::seal::Refusal;
 use crate::protocol::transfer::{Header, Port, Transfer};
+use crate::time::Instant;
 
 use super::device::{Command, Device};
 use super::outbox::{Reply, Waiting};
@@ -19,7 +20,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &mut self,
         link: usize,
         transfer: &Transfer<'_>,
-        now_ms: u64,
+        now: Instant,
         device: &mut impl Device<S>,
         store: &mut S,
     ) {
@@ -37,7 +38,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             ExecuteCommandRequest::SERVICE => (plain(&standard::execute(transfer.payload)), false),
             _ => {
                 let service = service(self.identity.kind, id);
-                let serve = |service| self.serve(link, service, transfer, now_ms, device, store);
+                let serve = |service| self.serve(link, service, transfer, now, device, store);
                 (service.and_then(serve), true)
             }
         };
@@ -53,7 +54,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         link: usize,
         service: &Service,
         transfer: &Transfer<'_>,
-        now_ms: u64,
+        now: Instant,
         device: &mut impl Device<S>,
         store: &mut S,
     ) -> Option<Reply> {
@@ -69,7 +70,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             _ => self.guard.admit(header, payload, store),
         }
         .ok()?;
-        let command = Command { role: verified.role, service: service.id, now_ms, payload };
+        let command = Command { role: verified.role, service: service.id, now, payload };
         let mut reply = Reply::EMPTY;
         let result = if service.asked_by.contains(command.role) {
             match service.id {

@@ -12,17 +12,18 @@ use crate::protocol::generated::uavcan::node::Heartbeat;
 use crate::protocol::seal::SEAL_BYTES;
 use crate::protocol::transfer::{Header, Port, Priority, SubjectId, Transfer};
 use crate::protocol::transfer_ids::TransferIds;
+use crate::time::{Instant, Millis};
 
 use super::device::{Device, ProgressSummary, StatusSummary};
 use super::outbox::{ANSWER_BYTES, Outbox};
 use super::{Node, NodeStore, standard};
 
 /// Between two heartbeats, and between two statuses that say the same.
-const SECOND_MS: u64 = 1_000;
+const SECOND: Millis = Millis::from_secs(1);
 /// Between two statuses, however fast things change.
-const CHANGE_MS: u64 = 100;
+const CHANGE: Millis = Millis::new(100);
 /// Between two progresses of the same phase.
-const COUNT_MS: u64 = 250;
+const COUNT: Millis = Millis::new(250);
 /// Answers that may wait on a link.
 const ANSWERS: usize = 2;
 /// Subjects whose transfers are counted without a gap; more than a device has.
@@ -37,9 +38,9 @@ pub(super) struct Link {
     ids: TransferIds<PORTS>,
     /// The first event this link has not sent yet.
     next_event: u32,
-    heartbeat_due: u64,
-    status_sent: Option<(u64, StatusSummary)>,
-    progress_sent: (u64, ProgressSummary),
+    heartbeat_due: Instant,
+    status_sent: Option<(Instant, StatusSummary)>,
+    progress_sent: (Instant, ProgressSummary),
 }
 
 impl Link {
@@ -49,29 +50,29 @@ impl Link {
             again: 0..0,
             ids: TransferIds::starting_at(first_transfer),
             next_event: 0,
-            heartbeat_due: 0,
+            heartbeat_due: Instant::START,
             status_sent: None,
-            progress_sent: (0, ProgressSummary::default()),
+            progress_sent: (Instant::START, ProgressSummary::default()),
         }
     }
 
-    fn status_due(&self, now_ms: u64, summary: StatusSummary) -> bool {
+    fn status_due(&self, now: Instant, summary: StatusSummary) -> bool {
         self.status_sent.is_none_or(|(at, said)| {
-            let wait = if said == summary { SECOND_MS } else { CHANGE_MS };
-            now_ms.saturating_sub(at) >= wait
+            let wait = if said == summary { SECOND } else { CHANGE };
+            now.since(at) >= wait
         })
     }
 
     /// Idle is said once, when work has ended.
-    fn progress_due(&self, now_ms: u64, summary: ProgressSummary) -> bool {
+    fn progress_due(&self, now: Instant, summary: ProgressSummary) -> bool {
         let (at, said) = self.progress_sent;
         let wait = match said {
             _ if said == summary && said.phase == Phase::Idle => return false,
-            _ if said == summary => SECOND_MS,
-            _ if (said.phase, said.pass) == (summary.phase, summary.pass) => COUNT_MS,
-            _ => CHANGE_MS,
+            _ if said == summary => SECOND,
+            _ if (said.phase, said.pass) == (summary.phase, summary.pass) => COUNT,
+            _ => CHANGE,
         };
-        now_ms.saturating_sub(at) >= wait
+        now.since(at) >= wait
     }
 }
 
@@ -93,22 +94,22 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     pub fn next<'r, S: NodeStore>(
         &mut self,
         link: usize,
-        now_ms: u64,
+        now: Instant,
         device: &impl Device<S>,
         store: &mut S,
         room: &'r mut [u8; ANSWER_BYTES],
     ) -> Option<Transfer<'r>> {
         let summary = device.status_summary();
         let progress = device.progress_summary().unwrap_or_default();
-        let mut turns = self.turns(link, now_ms, summary, progress)?;
+        let mut turns = self.turns(link, now, summary, progress)?;
         turns.sort_unstable();
         for (_, turn) in turns.iter().flatten() {
             let made = match turn {
                 Turn::Answer => self.answer(link, store, room),
                 Turn::Event => self.event(link, store, room),
-                Turn::Heartbeat => self.heartbeat(link, now_ms, summary, room),
-                Turn::Status => self.status(link, now_ms, summary, store, room),
-                Turn::Progress => self.progress(link, now_ms, progress, store, room),
+                Turn::Heartbeat => self.heartbeat(link, now, summary, room),
+                Turn::Status => self.status(link, now, summary, store, room),
+                Turn::Progress => self.progress(link, now, progress, store, room),
                 Turn::Again => self.repeat(link, store, room),
             };
             if let Some((header, length)) = made {
@@ -122,14 +123,14 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     fn turns(
         &self,
         link: usize,
-        now_ms: u64,
+        now: Instant,
         summary: StatusSummary,
         progress: ProgressSummary,
     ) -> Option<[Option<(Priority, Turn)>; 6]> {
         let here = self.links.get(link)?;
-        let heartbeat = (now_ms >= here.heartbeat_due).then_some(Priority::Nominal);
-        let status = here.status_due(now_ms, summary).then_some(Priority::Nominal);
-        let progress = here.progress_due(now_ms, progress).then_some(Priority::Low);
+        let heartbeat = (now >= here.heartbeat_due).then_some(Priority::Nominal);
+        let status = here.status_due(now, summary).then_some(Priority::Nominal);
+        let progress = here.progress_due(now, progress).then_some(Priority::Low);
         let again = (!here.again.is_empty()).then_some(Priority::Slow);
         let answer = here.outbox.first().map(|waiting| waiting.header.priority);
         Some([
@@ -202,12 +203,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     fn status(
         &mut self,
         link: usize,
-        now_ms: u64,
+        now: Instant,
         summary: StatusSummary,
         store: &mut impl NodeStore,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
-        self.links.get_mut(link)?.status_sent = Some((now_ms, summary));
+        self.links.get_mut(link)?.status_sent = Some((now, summary));
         let StatusSummary { game, decks, condition, activity, next_step, cleared_by } = summary;
         let status = Status {
             kind: self.identity.kind.into(),
@@ -229,17 +230,17 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     fn progress(
         &mut self,
         link: usize,
-        now_ms: u64,
+        now: Instant,
         summary: ProgressSummary,
         store: &mut impl NodeStore,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
-        self.links.get_mut(link)?.progress_sent = (now_ms, summary);
+        self.links.get_mut(link)?.progress_sent = (now, summary);
         let ProgressSummary { phase, pass, done, total } = summary;
         let progress = Progress {
             start: self.guard.start(),
             next_event: self.events.next(),
-            time_ms: now_ms,
+            time_ms: now.as_millis(),
             phase,
             pass,
             done,
@@ -253,14 +254,14 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     fn heartbeat(
         &mut self,
         link: usize,
-        now_ms: u64,
+        now: Instant,
         summary: StatusSummary,
         room: &mut [u8],
     ) -> Option<(Header, usize)> {
-        let beat = standard::heartbeat(now_ms, summary.condition, self.guard.is_open());
+        let beat = standard::heartbeat(now, summary.condition, self.guard.is_open());
         let length = beat.encode(room)?;
         // On the grid of whole seconds, so that a late link does not shift it.
-        self.links.get_mut(link)?.heartbeat_due = now_ms - now_ms % SECOND_MS + SECOND_MS;
+        self.links.get_mut(link)?.heartbeat_due = now.next_second();
         Some((self.header(link, Heartbeat::SUBJECT, Priority::Nominal)?, length))
     }
 

@@ -11,9 +11,10 @@ use crate::protocol::generated::uavcan::node::{
     ExecuteCommandRequest, ExecuteCommandResponse, GetInfoResponse, Health, Heartbeat, Mode,
     Version,
 };
+use crate::time::Instant;
 
 /// The heartbeat of a device in `condition`, which is also its vendor's status code.
-pub(super) fn heartbeat(now_ms: u64, condition: Condition, sealing: bool) -> Heartbeat {
+pub(super) fn heartbeat(now: Instant, condition: Condition, sealing: bool) -> Heartbeat {
     let (health, mode) = match condition {
         Condition::Starting => (Health::Nominal, Mode::Initialization),
         Condition::InService if sealing => (Health::Nominal, Mode::Operational),
@@ -21,7 +22,7 @@ pub(super) fn heartbeat(now_ms: u64, condition: Condition, sealing: bool) -> Hea
         Condition::Malfunction | Condition::OutOfOrder => (Health::Warning, Mode::Operational),
         _ => (Health::Advisory, Mode::Operational),
     };
-    let uptime = u32::try_from(now_ms / 1_000).unwrap_or(u32::MAX);
+    let uptime = u32::try_from(now.as_secs()).unwrap_or(u32::MAX);
     Heartbeat { uptime, health, mode, vendor_specific_status_code: condition.code() }
 }
 

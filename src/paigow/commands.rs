@@ -21,7 +21,7 @@ impl PaiGow {
         reply: &mut Reply,
         store: &mut S,
     ) -> Result<Outcome, Refused> {
-        let now = command.now_ms;
+        let now = command.now;
         Ok(match command.service {
             ArmRequest::SERVICE => {
                 let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;

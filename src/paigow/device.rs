@@ -17,6 +17,7 @@ use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
 use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
 use crate::services::CommonServices;
 use crate::store::StoreError;
+use crate::time::Instant;
 
 /// What the device waits for from its front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,56 +108,56 @@ impl PaiGow {
     }
 
     /// What the dealer's hand did to a key.
-    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl NumberStore) {
+    pub fn key(&mut self, key: Key, event: KeyEvent, now: Instant, store: &mut impl NumberStore) {
         // A refused key is told where the rules ask for it, and changes nothing.
         _ = match (key, event) {
             (Key::LampTest, _) => {
-                self.lamp_test(event, now_ms);
+                self.lamp_test(event, now);
                 Ok(())
             }
             (_, KeyEvent::Released) => Ok(()),
-            (Key::Draw, _) => self.press(now_ms, store),
-            (Key::Shuffled, _) => self.shuffled(now_ms, store),
-            (Key::BetsClosed, _) => self.bets_closed(now_ms, store),
-            (Key::RoundEnd, _) => self.round_end(now_ms, store),
+            (Key::Draw, _) => self.press(now, store),
+            (Key::Shuffled, _) => self.shuffled(now, store),
+            (Key::BetsClosed, _) => self.bets_closed(now, store),
+            (Key::RoundEnd, _) => self.round_end(now, store),
         };
     }
 
     /// The dealer pressed the key.
-    fn press(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+    fn press(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
         // A lamp test never ends in a number (PG-20).
         if self.test.is_running() {
             return Err(self.refuse(Refusal::EarlyPress));
         }
-        self.apply(Event::Press, now_ms, store)
+        self.apply(Event::Press, now, store)
     }
 
     /// The dealer's key says that the cards are shuffled.
-    fn shuffled(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+    fn shuffled(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
         let next = || self.record.last().map_or(1, |last| last.round.wrapping_add(1));
         let round = self.machine.round().unwrap_or_else(next);
-        self.arm(Signal::ShuffleComplete, round, now_ms, store)
+        self.arm(Signal::ShuffleComplete, round, now, store)
     }
 
     /// The dealer's key says that bets are closed.
-    fn bets_closed(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+    fn bets_closed(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
         let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
-        self.arm(Signal::BetsClosed, round, now_ms, store)
+        self.arm(Signal::BetsClosed, round, now, store)
     }
 
     /// The dealer's key says that the first stack is delivered.
-    fn round_end(&mut self, now_ms: u64, store: &mut impl NumberStore) -> Result<(), Refused> {
+    fn round_end(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
         let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
-        self.apply(Event::RoundEnded(round), now_ms, store)
+        self.apply(Event::RoundEnded(round), now, store)
     }
 
     /// The lamp-test key: not while a number stands, and not on a display at fault.
-    fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+    fn lamp_test(&mut self, event: KeyEvent, now: Instant) {
         let broken = matches!(self.state(), State::Faulted(Fault::Display(_)));
         if event == KeyEvent::Pressed && (self.machine.has_drawn() || broken) {
             return;
         }
-        self.test = self.test.after(event, now_ms);
+        self.test = self.test.after(event, now);
         self.services.lamp_test = self.test.is_running();
         if self.services.lamp_test {
             let round = self.machine.round().unwrap_or(0);
@@ -178,7 +179,7 @@ impl PaiGow {
     pub fn drawn(
         &mut self,
         drawn: Result<NonZeroU8, Fault>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) {
         self.want = None;
@@ -187,16 +188,16 @@ impl PaiGow {
             Some(most) if number <= most => Ok(number),
             _ => Err(Fault::Selection),
         });
-        _ = self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now_ms, store);
+        _ = self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now, store);
     }
 
-    /// What the check found.
-    pub fn checked(&mut self, found: Result<(), Fault>, now_ms: u64, store: &mut impl NumberStore) {
+    /// What the check has seen.
+    pub fn checked(&mut self, seen: Result<(), Fault>, now: Instant, store: &mut impl NumberStore) {
         if self.want != Some(Want::Check) {
             return;
         }
         (self.want, self.check) = (None, Some(Check::Failed));
-        if found.is_err() {
+        if seen.is_err() {
             return;
         }
         let fault = self.record.fault.take();
@@ -204,14 +205,14 @@ impl PaiGow {
         if self.unsaved {
             self.record.fault = fault;
         } else {
-            _ = self.apply(Event::Checked, now_ms, store);
+            _ = self.apply(Event::Checked, now, store);
         }
     }
 
-    /// What the display must show at `now_ms`.
-    pub fn lit(&self, now_ms: u64) -> Segments {
+    /// What the display must show at `now`.
+    pub fn lit(&self, now: Instant) -> Segments {
         if self.test.is_running() {
-            return if self.test.is_lit(now_ms) { Segments::ALL } else { Segments::NONE };
+            return if self.test.is_lit(now) { Segments::ALL } else { Segments::NONE };
         }
         self.lit
     }
@@ -221,21 +222,21 @@ impl PaiGow {
         &mut self,
         lit: Segments,
         seen: Result<(), Fault>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) {
         match (seen, self.state()) {
-            (Err(fault), _) => self.fail(fault, now_ms, store),
+            (Err(fault), _) => self.fail(fault, now, store),
             (Ok(()), State::Lighting(_, number)) if lit.number() == Some(number) => {
-                _ = self.apply(Event::Lit, now_ms, store);
+                _ = self.apply(Event::Lit, now, store);
             }
             _ => {}
         }
     }
 
     /// Something failed.
-    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl NumberStore) {
-        _ = self.apply(Event::Failed(fault), now_ms, store);
+    pub fn fail(&mut self, fault: Fault, now: Instant, store: &mut impl NumberStore) {
+        _ = self.apply(Event::Failed(fault), now, store);
     }
 
     /// Tries again to keep what could not be kept.
@@ -254,7 +255,7 @@ impl PaiGow {
         &mut self,
         signal: Signal,
         round: u16,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
         if self.positions().is_none() {
@@ -265,8 +266,8 @@ impl PaiGow {
         }
         match signal {
             Signal::None => Err(Refused::OutOfRange),
-            Signal::ShuffleComplete => self.apply(Event::Shuffled(round), now_ms, store),
-            Signal::BetsClosed => self.apply(Event::BetsClosed(round), now_ms, store),
+            Signal::ShuffleComplete => self.apply(Event::Shuffled(round), now, store),
+            Signal::BetsClosed => self.apply(Event::BetsClosed(round), now, store),
         }
     }
 
@@ -274,12 +275,12 @@ impl PaiGow {
     pub(super) fn apply(
         &mut self,
         event: Event,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
         let (machine, action) = self.machine.after(event);
         self.machine = machine;
-        let done = self.act(action, now_ms, store);
+        let done = self.act(action, now, store);
         self.services.in_round = self.machine.round().is_some();
         done
     }
@@ -287,7 +288,7 @@ impl PaiGow {
     fn act(
         &mut self,
         action: Action,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
         match action {
@@ -296,13 +297,13 @@ impl PaiGow {
             // Without positions the number will be refused: a fault, not a wait for ever.
             Action::Draw => self.want = Some(Want::Draw(self.positions().unwrap_or(HIGHEST))),
             Action::Light(number) => self.lit = Segments::digit(number).unwrap_or_default(),
-            Action::Keep(round, number) => return self.keep(round, number, now_ms, store),
+            Action::Keep(round, number) => return self.keep(round, number, now, store),
             Action::Tell(..) => {
                 if let Some(entry) = self.record.standing().copied() {
                     self.publish(DeviceEvent::number(&entry));
                 }
             }
-            Action::Close(round) => return self.close(round, now_ms, store),
+            Action::Close(round) => return self.close(round, now, store),
             Action::Stop(fault) => self.stop(fault, store),
             Action::Resume(fault) => {
                 self.check = Some(Check::Passed(fault.trouble()));
@@ -322,25 +323,25 @@ impl PaiGow {
         &mut self,
         round: u16,
         number: NonZeroU8,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
-        let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
+        let utc_ms = self.services.clock.utc_ms(now).unwrap_or(0);
         let positions = self.positions().unwrap_or(HIGHEST);
         self.record.write(Entry { round, number, positions, utc_ms });
         if store.keep_record(&self.record).is_err() {
             self.record.strike();
-            self.fail(Fault::Store, now_ms, store);
+            self.fail(Fault::Store, now, store);
             return Err(Refused::StoreFailed);
         }
-        self.apply(Event::Kept, now_ms, store)
+        self.apply(Event::Kept, now, store)
     }
 
     /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
     fn close(
         &mut self,
         round: u16,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
         (self.told, self.lit) = (None, Segments::NONE);
@@ -349,7 +350,7 @@ impl PaiGow {
         }
         self.record.in_play = false;
         if store.keep_end(&self.record).is_err() {
-            self.fail(Fault::Store, now_ms, store);
+            self.fail(Fault::Store, now, store);
             return Err(Refused::StoreFailed);
         }
         self.publish(DeviceEvent::blanked(round, BlankReason::RoundEnded));

@@ -8,6 +8,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::croupier::paigow::{BlankReason, Blanked, Direction, Number};
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
+use crate::time::Instant;
 
 use super::{Entry, PaiGow};
 
@@ -57,13 +58,13 @@ impl DeviceEvent {
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         match self {
-            Self::Number(number) => node.publish(number, Priority::High, now_ms),
-            Self::Blanked(blanked) => node.publish(blanked, Priority::High, now_ms),
-            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
-            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
+            Self::Number(number) => node.publish(number, Priority::High, now),
+            Self::Blanked(blanked) => node.publish(blanked, Priority::High, now),
+            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),
+            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now),
         };
     }
 }
@@ -80,10 +81,10 @@ impl ContextDevice for PaiGow {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
+            event.publish(node, now);
         }
     }
 }

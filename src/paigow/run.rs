@@ -1,7 +1,7 @@
 //! The loop that joins keys, display and random core to the device.
 //!
 //! The display is set again and read back in every round of the loop, so a segment that
-//! dies in mid-round is noticed within [`ROUND_MS`]. Before a number is drawn, and before
+//! dies in mid-round is noticed within [`ROUND`]. Before a number is drawn, and before
 //! one is lit, each segment is tried by itself for some microseconds: a number never
 //! appears on a display that could spoil it.
 
@@ -11,11 +11,12 @@ use super::{Fault, NumberStore, PaiGow, Segments};
 use crate::context::ContextPort;
 use crate::panel::Debounce;
 use crate::ports::{CheckIn, Clock};
+use crate::time::{Instant, Millis};
 
 /// Keys and segments are looked at this often.
-pub const ROUND_MS: u64 = 5;
+pub const ROUND: Millis = Millis::new(5);
 /// The random core is cycled this often.
-const CYCLE_MS: u64 = 100;
+const CYCLE: Millis = Millis::new(100);
 
 /// The front of the device: everything but the rules and the wire.
 pub struct Front<D, N> {
@@ -23,25 +24,25 @@ pub struct Front<D, N> {
     numbers: N,
     contacts: [Debounce; Key::ALL.len()],
     shown: Segments,
-    cycled_at: u64,
+    cycled_at: Instant,
 }
 
 impl<D: Display, N: Numbers> Front<D, N> {
     /// A front whose display is dark.
     pub fn new(display: D, numbers: N) -> Self {
         let contacts = [Debounce::new(); Key::ALL.len()];
-        Self { display, numbers, contacts, shown: Segments::NONE, cycled_at: 0 }
+        Self { display, numbers, contacts, shown: Segments::NONE, cycled_at: Instant::START }
     }
 
     /// Starts the random core and sees that the display is dark.
     pub async fn start(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
         let dark = check(&mut self.display, Segments::NONE);
         if let Err(fault) = self.numbers.start().and(dark) {
-            context.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+            context.with(|paigow, store| paigow.fail(fault, now, store)).await;
         }
     }
 
@@ -49,20 +50,20 @@ impl<D: Display, N: Numbers> Front<D, N> {
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
-            if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
-                context.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
+            if let Some(event) = contacts.sample(keys.is_down(key), now) {
+                context.with(|paigow, store| paigow.key(key, event, now, store)).await;
             }
         }
-        self.serve(now_ms, context).await;
-        self.refresh(now_ms, context).await;
-        if now_ms.saturating_sub(self.cycled_at) >= CYCLE_MS {
-            self.cycled_at = now_ms;
-            if let Err(fault) = self.numbers.cycle((now_ms / 1000) as u32) {
-                context.with(|paigow, store| paigow.fail(fault, now_ms, store)).await;
+        self.serve(now, context).await;
+        self.refresh(now, context).await;
+        if now.since(self.cycled_at) >= CYCLE {
+            self.cycled_at = now;
+            if let Err(fault) = self.numbers.cycle(now.as_secs() as u32) {
+                context.with(|paigow, store| paigow.fail(fault, now, store)).await;
             }
             context.with(|paigow, store| paigow.save_again(store)).await;
         }
@@ -72,17 +73,17 @@ impl<D: Display, N: Numbers> Front<D, N> {
     /// its own things there.
     async fn serve(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
         match context.with(|paigow, _| paigow.want()).await {
             Some(Want::Draw(most)) => {
                 let drawn = self.prove().and_then(|()| self.numbers.draw(most));
-                context.with(|paigow, store| paigow.drawn(drawn, now_ms, store)).await;
+                context.with(|paigow, store| paigow.drawn(drawn, now, store)).await;
             }
             Some(Want::Check) => {
                 let found = self.prove().and_then(|()| self.numbers.retry());
-                context.with(|paigow, store| paigow.checked(found, now_ms, store)).await;
+                context.with(|paigow, store| paigow.checked(found, now, store)).await;
             }
             None => {}
         }
@@ -91,10 +92,10 @@ impl<D: Display, N: Numbers> Front<D, N> {
     /// Shows what the device wants shown, and tells it whether that is what is seen.
     async fn refresh(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
     ) {
-        let lit = context.with(|paigow, _| paigow.lit(now_ms)).await;
+        let lit = context.with(|paigow, _| paigow.lit(now)).await;
         let appears = lit.number().is_some() && lit != self.shown;
         let proven = if appears { self.prove() } else { Ok(()) };
         let follows = proven.and_then(|()| check(&mut self.display, lit));
@@ -103,7 +104,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
             self.display.show(Segments::NONE);
             self.shown = Segments::NONE;
         }
-        context.with(|paigow, store| paigow.shown(lit, follows, now_ms, store)).await;
+        context.with(|paigow, store| paigow.shown(lit, follows, now, store)).await;
     }
 
     /// Tries every segment by itself, in no pattern that is a number; leaves it dark.
@@ -131,11 +132,11 @@ pub async fn run<D: Display, N: Numbers>(
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    front.start(clock.now_ms(), &mut context).await;
+    front.start(clock.now(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now_ms();
+        let now = clock.now();
         front.pass(&mut keys, now, &mut context).await;
-        clock.wait_until(now.saturating_add(ROUND_MS)).await;
+        clock.wait_until(now + ROUND).await;
     }
 }

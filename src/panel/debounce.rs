@@ -1,7 +1,9 @@
 //! A key's contacts bounce; a press is one event.
 //!
-//! Time is handed in, in milliseconds. A level counts once it has been steady for the
+//! Time is handed in. A level counts once it has been steady for the
 //! settling time, so a key storm (CM-12) becomes presses that a hand could have made.
+
+use crate::time::{Instant, Millis};
 
 /// What a hand did to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,12 +19,12 @@ pub enum KeyEvent {
 pub struct Debounce {
     settled_down: bool,
     /// The level that is not settled yet, and since when it has been steady.
-    moving: Option<u64>,
+    moving: Option<Instant>,
 }
 
 impl Debounce {
     /// How long contacts must be steady.
-    pub const SETTLE_MS: u64 = 15;
+    pub const SETTLE: Millis = Millis::new(15);
 
     /// A key that is up.
     pub const fn new() -> Self {
@@ -30,13 +32,13 @@ impl Debounce {
     }
 
     /// Takes the contacts' level at `now`; answers when a press or release has settled.
-    pub fn sample(&mut self, down: bool, now: u64) -> Option<KeyEvent> {
+    pub fn sample(&mut self, down: bool, now: Instant) -> Option<KeyEvent> {
         if down == self.settled_down {
             self.moving = None;
             return None;
         }
         let since = *self.moving.get_or_insert(now);
-        if now.saturating_sub(since) < Self::SETTLE_MS {
+        if now.since(since) < Self::SETTLE {
             return None;
         }
         self.moving = None;
@@ -55,15 +57,19 @@ impl Default for Debounce {
 mod tests {
     use super::*;
 
+    fn at(milliseconds: u64) -> Instant {
+        Instant::from_millis(milliseconds)
+    }
+
     #[test]
     fn a_press_counts_after_it_has_settled() {
         let mut key = Debounce::new();
-        assert_eq!(key.sample(true, 100), None);
-        assert_eq!(key.sample(true, 114), None);
-        assert_eq!(key.sample(true, 115), Some(KeyEvent::Pressed));
-        assert_eq!(key.sample(true, 116), None, "one press, one event");
-        assert_eq!(key.sample(false, 200), None);
-        assert_eq!(key.sample(false, 215), Some(KeyEvent::Released));
+        assert_eq!(key.sample(true, at(100)), None);
+        assert_eq!(key.sample(true, at(114)), None);
+        assert_eq!(key.sample(true, at(115)), Some(KeyEvent::Pressed));
+        assert_eq!(key.sample(true, at(116)), None, "one press, one event");
+        assert_eq!(key.sample(false, at(200)), None);
+        assert_eq!(key.sample(false, at(215)), Some(KeyEvent::Released));
     }
 
     /// CM-12.
@@ -72,11 +78,11 @@ mod tests {
         let mut key = Debounce::new();
         let mut events = 0;
         for now in 0..40 {
-            events += usize::from(key.sample(now % 3 != 0, now).is_some());
+            events += usize::from(key.sample(now % 3 != 0, at(now)).is_some());
         }
         assert_eq!(events, 0, "never steady for the settling time");
         for now in 40..60 {
-            events += usize::from(key.sample(true, now).is_some());
+            events += usize::from(key.sample(true, at(now)).is_some());
         }
         assert_eq!(events, 1);
     }
@@ -84,10 +90,10 @@ mod tests {
     #[test]
     fn a_level_that_falls_back_starts_the_wait_over() {
         let mut key = Debounce::new();
-        assert_eq!(key.sample(true, 0), None);
-        assert_eq!(key.sample(false, 10), None);
-        assert_eq!(key.sample(true, 11), None);
-        assert_eq!(key.sample(true, 25), None);
-        assert_eq!(key.sample(true, 26), Some(KeyEvent::Pressed));
+        assert_eq!(key.sample(true, at(0)), None);
+        assert_eq!(key.sample(false, at(10)), None);
+        assert_eq!(key.sample(true, at(11)), None);
+        assert_eq!(key.sample(true, at(25)), None);
+        assert_eq!(key.sample(true, at(26)), Some(KeyEvent::Pressed));
     }
 }

@@ -15,6 +15,7 @@ use crate::protocol::generated::croupier::reader::{
     ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest,
 };
 use crate::services::ProfileStore;
+use crate::time::Instant;
 
 impl Reader {
     /// Obeys a command and answers it, or says why not.
@@ -24,7 +25,7 @@ impl Reader {
         reply: &mut Reply,
         store: &mut S,
     ) -> Result<Outcome, Refused> {
-        let (by, now) = (command.role, command.now_ms);
+        let (by, now) = (command.role, command.now);
         Ok(match command.service {
             ArmRequest::SERVICE => {
                 let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;
@@ -60,18 +61,18 @@ impl Reader {
         &mut self,
         asked: &InspectionRequest,
         by: Role,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
         match (asked.action, self.check) {
             (CheckAction::Look, _) => Ok(()),
             _ if !matches!(by, Role::Floorperson | Role::Service) => Err(Refused::NotAuthorised),
-            (CheckAction::Begin, _) => self.begin_check(asked, by, now_ms, store),
+            (CheckAction::Begin, _) => self.begin_check(asked, by, now, store),
             (_, None) => Err(Refused::OutOfTurn),
             (CheckAction::Confirm, Some(check)) => {
-                self.found(self.confirmed(&check, now_ms), now_ms, store)
+                self.found(self.confirmed(&check, now), now, store)
             }
-            (CheckAction::Deny, _) => self.found(Found::Denied, now_ms, store),
+            (CheckAction::Deny, _) => self.found(Found::Denied, now, store),
             (CheckAction::Leave, _) => {
                 self.leave_check();
                 Ok(())
@@ -133,7 +134,7 @@ impl Reader {
 impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
     fn status_summary(&self) -> StatusSummary {
         let common = Device::<S>::status_summary(&self.services);
-        let inspected = self.machine.round().is_some() || self.inspected_for(self.now_ms).is_some();
+        let inspected = self.machine.round().is_some() || self.inspected_for(self.now).is_some();
         let condition = self.condition(inspected);
         let (next_step, cleared_by) = self.next_step(condition);
         StatusSummary {

@@ -22,6 +22,7 @@ use crate::protocol::generated::croupier::common::{
 };
 use crate::protocol::generated::croupier::reader::{Lesson, Reading, UpCard};
 use crate::services::CommonServices;
+use crate::time::Instant;
 
 /// The reader.
 #[derive(Debug)]
@@ -48,9 +49,9 @@ pub struct Reader {
     pub(super) told_due: bool,
     pub(super) told_dirty: bool,
     /// When the card at home came, until it is told as forgotten.
-    pub(super) home_since: Option<u64>,
+    pub(super) home_since: Option<Instant>,
     /// The last time seen: it never runs backwards.
-    pub(super) now_ms: u64,
+    pub(super) now: Instant,
     events: Deque<DeviceEvent, 16>,
 }
 
@@ -79,7 +80,7 @@ impl Reader {
             told_due: false,
             told_dirty: false,
             home_since: None,
-            now_ms: 0,
+            now: Instant::START,
             events: Deque::new(),
         };
         reader.record.fault = fault;
@@ -122,19 +123,19 @@ impl Reader {
     pub fn knows(
         &mut self,
         brand: Result<Option<Label>, Fault>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) {
         match brand {
             Ok(brand) => self.brand = brand,
-            Err(fault) => self.fail(fault, now_ms, store),
+            Err(fault) => self.fail(fault, now, store),
         }
     }
 
     /// What the dealer's hand did to a key.
-    pub fn key(&mut self, key: Key, event: KeyEvent, now_ms: u64, store: &mut impl ReaderStore) {
+    pub fn key(&mut self, key: Key, event: KeyEvent, now: Instant, store: &mut impl ReaderStore) {
         if self.check.is_some() && event == KeyEvent::Pressed {
-            _ = self.found(Found::Pressed(key), now_ms, store);
+            _ = self.found(Found::Pressed(key), now, store);
             return;
         }
         let open = self.machine.round().map(|round| round.number);
@@ -142,41 +143,39 @@ impl Reader {
         // A refused key changes nothing and says nothing: the dealer sees it.
         _ = match (key, event) {
             (Key::LampTest, _) => {
-                self.lamp_test(event, now_ms);
+                self.lamp_test(event, now);
                 Ok(())
             }
             (_, KeyEvent::Released) => Ok(()),
-            (Key::Ace, _) => self.arm(number, UpCard::Ace, Role::Device, now_ms, store),
-            (Key::TenValue, _) => self.arm(number, UpCard::TenValue, Role::Device, now_ms, store),
-            (Key::RoundOver, _) => {
-                self.apply(Event::RoundOver(number, Role::Device), now_ms, store)
-            }
+            (Key::Ace, _) => self.arm(number, UpCard::Ace, Role::Device, now, store),
+            (Key::TenValue, _) => self.arm(number, UpCard::TenValue, Role::Device, now, store),
+            (Key::RoundOver, _) => self.apply(Event::RoundOver(number, Role::Device), now, store),
         };
     }
 
     /// What the nest noticed.
-    pub fn nest(&mut self, event: NestEvent, now_ms: u64, store: &mut impl ReaderStore) {
-        if let Some(event) = self.nest_event(event, now_ms) {
-            _ = self.apply(event, now_ms, store);
+    pub fn nest(&mut self, event: NestEvent, now: Instant, store: &mut impl ReaderStore) {
+        if let Some(event) = self.nest_event(event, now) {
+            _ = self.apply(event, now, store);
         }
     }
 
     /// The front did what was waited for.
-    pub fn done(&mut self, done: Done, now_ms: u64, store: &mut impl ReaderStore) {
+    pub fn done(&mut self, done: Done, now: Instant, store: &mut impl ReaderStore) {
         match done {
             Done::Saw(sight) => {
                 let seen = self.judge_window(sight);
-                _ = self.apply(Event::Seen(seen), now_ms, store);
+                _ = self.apply(Event::Seen(seen), now, store);
             }
             Done::Examined(read) => {
                 self.fresh_card = false;
-                _ = self.found(Found::Card(read.unwrap_or(false)), now_ms, store);
+                _ = self.found(Found::Card(read.unwrap_or(false)), now, store);
             }
-            Done::SelfTested(passed) => _ = self.found(Found::SelfTested(passed), now_ms, store),
+            Done::SelfTested(passed) => _ = self.found(Found::SelfTested(passed), now, store),
             Done::Looked(Ok(fine)) => self.looked(fine),
             Done::Made(fine) => self.made(fine),
             Done::Kept(Ok(brand)) => self.use_brand(brand),
-            Done::Looked(Err(fault)) | Done::Kept(Err(fault)) => self.fail(fault, now_ms, store),
+            Done::Looked(Err(fault)) | Done::Kept(Err(fault)) => self.fail(fault, now, store),
             Done::Making | Done::Proven => {}
         }
     }
@@ -186,38 +185,38 @@ impl Reader {
         &mut self,
         lit: Lit,
         wrong: Option<u8>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) {
         match wrong {
-            Some(_) if self.fault().is_some() => _ = self.found(Found::Broken, now_ms, store),
-            Some(lamp) => self.fail(Fault::Lamp(lamp), now_ms, store),
+            Some(_) if self.fault().is_some() => _ = self.found(Found::Broken, now, store),
+            Some(lamp) => self.fail(Fault::Lamp(lamp), now, store),
             None if lit == self.lit && lit != Lit::NONE => {
-                _ = self.apply(Event::Lit, now_ms, store);
+                _ = self.apply(Event::Lit, now, store);
             }
             None => {}
         }
     }
 
     /// Something failed.
-    pub fn fail(&mut self, fault: Fault, now_ms: u64, store: &mut impl ReaderStore) {
-        _ = self.apply(Event::Failed(fault), now_ms, store);
+    pub fn fail(&mut self, fault: Fault, now: Instant, store: &mut impl ReaderStore) {
+        _ = self.apply(Event::Failed(fault), now, store);
     }
 
     /// Time has passed.
-    pub fn tick(&mut self, now_ms: u64, store: &mut impl ReaderStore) {
-        if now_ms < self.now_ms {
-            self.fail(Fault::Clock, now_ms, store);
+    pub fn tick(&mut self, now: Instant, store: &mut impl ReaderStore) {
+        if now < self.now {
+            self.fail(Fault::Clock, now, store);
         }
-        self.now_ms = self.now_ms.max(now_ms);
+        self.now = self.now.max(now);
         if self.unsaved {
             self.save(store);
         }
-        if self.check.is_some_and(|check| check.is_late(now_ms)) {
-            _ = self.found(Found::Broken, now_ms, store);
+        if self.check.is_some_and(|check| check.is_late(now)) {
+            _ = self.found(Found::Broken, now, store);
         }
-        _ = self.apply(Event::Tick, now_ms, store);
-        self.remind(now_ms);
+        _ = self.apply(Event::Tick, now, store);
+        self.remind(now);
     }
 
     /// The up-card of a round is told.
@@ -228,28 +227,28 @@ impl Reader {
         number: u16,
         up_card: UpCard,
         by: Role,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
-        if self.mode(now_ms) == Mode::Closed {
-            return Err(self.why_closed(now_ms));
+        if self.mode(now) == Mode::Closed {
+            return Err(self.why_closed(now));
         }
         // A new number ends the round before.
         if let Some(open) = self.machine.round().filter(|round| round.number != number) {
-            self.apply(Event::RoundOver(open.number, by), now_ms, store)?;
+            self.apply(Event::RoundOver(open.number, by), now, store)?;
         }
-        self.apply(Event::UpCard(number, up_card, by), now_ms, store)
+        self.apply(Event::UpCard(number, up_card, by), now, store)
     }
 
     /// Takes an event: keeps what must outlive a power cut, then does what follows.
     pub(super) fn apply(
         &mut self,
         event: Event,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
-        let mode = self.mode(now_ms);
-        let (machine, action) = self.machine.after(event, mode, now_ms);
+        let mode = self.mode(now);
+        let (machine, action) = self.machine.after(event, mode, now);
         self.machine = machine;
         let round = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
         let binds = round != self.record.round;
@@ -257,7 +256,7 @@ impl Reader {
         if self.record.take(round, &action) {
             self.save(store);
             if self.unsaved && binds && self.fault().is_none() {
-                self.fail(Fault::Store, now_ms, store);
+                self.fail(Fault::Store, now, store);
                 return Err(Refused::StoreFailed);
             }
         }
@@ -309,12 +308,12 @@ impl Reader {
         &mut self,
         asked: &InspectionRequest,
         by: Role,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
         self.may_be_checked(by)?;
         self.keep(self.record.uninspected(), store)?;
-        self.check = Some(Check::begin(asked.inspector, asked.seal_number, by, now_ms));
+        self.check = Some(Check::begin(asked.inspector, asked.seal_number, by, now));
         self.fresh_card = false;
         self.busy_in_round();
         Ok(())
@@ -324,19 +323,19 @@ impl Reader {
     pub(super) fn found(
         &mut self,
         found: Found,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
         let check = self.check.ok_or(Refused::OutOfTurn)?;
-        let progress = check.after(found, now_ms);
+        let progress = check.after(found, now);
         if progress == Progress::Passed {
-            let utc_ms = self.services.clock.utc_ms(now_ms).unwrap_or(0);
+            let utc_ms = self.services.clock.utc_ms(now).unwrap_or(0);
             self.keep(self.record.inspected(&check, utc_ms), store)?;
         }
         self.go_on(&check, progress)?;
         let repaired = progress == Progress::Passed && check.by == Role::Service;
         if repaired && self.fault().is_some() {
-            self.apply(Event::Checked, now_ms, store)?;
+            self.apply(Event::Checked, now, store)?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::generated::croupier::reader::{Armed, Insertion, Taught, Verdict};
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
+use crate::time::Instant;
 
 use super::Reader;
 
@@ -43,16 +44,16 @@ impl DeviceEvent {
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         match self {
-            Self::Armed(armed) => node.publish(armed, Priority::High, now_ms),
-            Self::Insertion(insertion) => node.publish(insertion, Priority::High, now_ms),
-            Self::Verdict(verdict) => node.publish(verdict, Priority::High, now_ms),
-            Self::Taught(taught) => node.publish(taught, Priority::Nominal, now_ms),
-            Self::Inspected(inspected) => node.publish(inspected, Priority::Nominal, now_ms),
-            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
-            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
+            Self::Armed(armed) => node.publish(armed, Priority::High, now),
+            Self::Insertion(insertion) => node.publish(insertion, Priority::High, now),
+            Self::Verdict(verdict) => node.publish(verdict, Priority::High, now),
+            Self::Taught(taught) => node.publish(taught, Priority::Nominal, now),
+            Self::Inspected(inspected) => node.publish(inspected, Priority::Nominal, now),
+            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),
+            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now),
         };
     }
 }
@@ -69,10 +70,10 @@ impl ContextDevice for Reader {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
+            event.publish(node, now);
         }
     }
 }

@@ -14,11 +14,12 @@ use crate::cards::Rank;
 use crate::panel::KeyEvent;
 use crate::panel::lamps::ReaderLamp;
 use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
+use crate::time::{Instant, Millis};
 
 /// The notice blinks so long on and so long off while the reader is out of service.
-const BLINK_MS: u64 = 500;
+const BLINK: Millis = Millis::new(500);
 /// A card that lies longer in the nest has been forgotten there.
-pub const FORGOTTEN_MS: u64 = 60_000;
+pub const FORGOTTEN_AFTER: Millis = Millis::from_secs(60);
 
 /// What the device waits for from its front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +63,9 @@ pub enum Done {
 
 impl Reader {
     /// What the machine must know of what the nest noticed, if anything.
-    pub(super) fn nest_event(&mut self, event: NestEvent, now_ms: u64) -> Option<Event> {
+    pub(super) fn nest_event(&mut self, event: NestEvent, now: Instant) -> Option<Event> {
         self.home_since = match event {
-            NestEvent::Home | NestEvent::Found => Some(now_ms),
+            NestEvent::Home | NestEvent::Found => Some(now),
             NestEvent::Left => None,
             _ => self.home_since,
         };
@@ -91,13 +92,13 @@ impl Reader {
     }
 
     /// The lamp test: not in a round, and not with a lamp at fault.
-    pub(super) fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
+    pub(super) fn lamp_test(&mut self, event: KeyEvent, now: Instant) {
         let broken = matches!(self.fault(), Some(Fault::Lamp(_)));
         let busy = self.check.is_some() || self.teaching.is_some() || self.machine.in_round();
         if event == KeyEvent::Pressed && (broken || busy) {
             return;
         }
-        self.test = self.test.after(event, now_ms);
+        self.test = self.test.after(event, now);
         self.services.lamp_test = self.test.is_running();
     }
 
@@ -130,12 +131,12 @@ impl Reader {
     pub fn is_at_rest(&self) -> bool {
         let shown = matches!(self.machine.state(), State::Showing { gone: false, .. });
         let closed = self.fault().is_some() || self.services.service_switch;
-        (shown || closed) && self.due_ms().is_none() && self.want().is_none()
+        (shown || closed) && self.due().is_none() && self.want().is_none()
     }
 
     /// When it must be looked after at the latest.
-    pub fn due_ms(&self) -> Option<u64> {
-        self.machine.due_ms()
+    pub fn due(&self) -> Option<Instant> {
+        self.machine.due()
     }
 
     /// What the eye saw of the card at home, unless the window was too dirty.
@@ -157,15 +158,15 @@ impl Reader {
         self.told_dirty = dirty;
     }
 
-    /// What the lamps must show at `now_ms`.
-    pub fn lit(&self, now_ms: u64) -> Lit {
+    /// What the lamps must show at `now`.
+    pub fn lit(&self, now: Instant) -> Lit {
         if let Some(Task::SeeLamp(lamp)) = self.check.map(|check| check.task()) {
             return Lit::place(lamp);
         }
         if self.test.is_running() {
-            return if self.test.is_lit(now_ms) { Lit::ALL } else { Lit::NONE };
+            return if self.test.is_lit(now) { Lit::ALL } else { Lit::NONE };
         }
-        let blink = (now_ms / BLINK_MS).is_multiple_of(2) && self.check.is_none();
+        let blink = (now.since(Instant::START) / BLINK).is_multiple_of(2) && self.check.is_none();
         match self.state() {
             State::Faulted(Fault::Lamp(_)) => Lit::NONE,
             State::Faulted(_) if blink => Lit::one(ReaderLamp::Notice),
@@ -174,14 +175,14 @@ impl Reader {
     }
 
     /// Tells once what somebody should see to.
-    pub(super) fn remind(&mut self, now_ms: u64) {
-        let due = self.inspected_for(now_ms).is_none() && self.check.is_none();
+    pub(super) fn remind(&mut self, now: Instant) {
+        let due = self.inspected_for(now).is_none() && self.check.is_none();
         if due && !self.told_due && self.services.chosen.is_some() {
             let step = NextStep::Inspect;
             self.publish(DeviceEvent::notice(Trouble::InspectionDue, step, Role::Floorperson, 0));
         }
         self.told_due = due && self.services.chosen.is_some();
-        let forgotten = |since: &mut u64| now_ms.saturating_sub(*since) >= FORGOTTEN_MS;
+        let forgotten = |since: &mut Instant| now.since(*since) >= FORGOTTEN_AFTER;
         if self.home_since.take_if(forgotten).is_some() {
             let step = NextStep::TellFloorAndContinue;
             self.publish(DeviceEvent::notice(Trouble::CardLeft, step, Role::Device, 0));

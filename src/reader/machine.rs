@@ -1,7 +1,7 @@
 //! The reader's rules: which state follows which event. Time is handed in; no I/O, no chip.
 //!
 //! Whatever card comes home, and whatever becomes of it, one lamp is lit exactly
-//! [`VERDICT_MS`] later (RD-21): the answer, or the notice. So neither a delay nor its
+//! [`VERDICT_AFTER`] later (RD-21): the answer, or the notice. So neither a delay nor its
 //! absence says anything, and a card that may not be looked at gets the same notice as
 //! one that could not be read (RD-05).
 
@@ -11,13 +11,14 @@ use super::round::{Mode, Round, Shut};
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
+use crate::time::{Instant, Millis};
 
 /// From home to lamp.
-pub const VERDICT_MS: u64 = 500;
+pub const VERDICT_AFTER: Millis = Millis::new(500);
 /// The lamp is lit at least so long, even if the card is gone,
-pub const SHOWN_MS: u64 = 1_000;
+pub const SHOWN_AT_LEAST: Millis = Millis::from_secs(1);
 /// and at most so long, even if it stays.
-pub const LONGEST_MS: u64 = 5_000;
+pub const SHOWN_AT_MOST: Millis = Millis::from_secs(5);
 
 /// What can happen to the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub enum State {
     /// A card is home and the verdict is due.
     Reading {
         /// When.
-        due_ms: u64,
+        due: Instant,
         /// What may be asked about it.
         question: Option<Question>,
         /// What was seen so far.
@@ -65,7 +66,7 @@ pub enum State {
         /// What the floor is told beside it.
         trouble: Option<Trouble>,
         /// Since when.
-        since_ms: u64,
+        since: Instant,
         /// Whether the lamp was seen to follow.
         lit: bool,
         /// Whether the card is gone.
@@ -157,16 +158,16 @@ impl Machine {
     }
 
     /// When something happens although nobody does anything.
-    pub const fn due_ms(&self) -> Option<u64> {
+    pub const fn due(&self) -> Option<Instant> {
         match self.state {
-            State::Reading { due_ms, .. } => Some(due_ms),
+            State::Reading { due, .. } => Some(due),
             _ => None,
         }
     }
 
     /// The machine after `event`, and what must be done about it. Total.
     #[must_use]
-    pub fn after(mut self, event: Event, mode: Mode, now_ms: u64) -> (Self, Action) {
+    pub fn after(mut self, event: Event, mode: Mode, now: Instant) -> (Self, Action) {
         let was_present = self.present;
         self.present = match event {
             Event::Home => true,
@@ -184,24 +185,22 @@ impl Machine {
             (State::Faulted(_), Event::Tick | Event::Moved | Event::Seen(_)) => Action::None,
             (State::Faulted(_), _) => Action::Refuse(Refused::Malfunction),
             (_, Event::Failed(fault)) => self.stop(fault),
-            (_, Event::UpCard(round, up_card, by)) => {
-                self.up_card(round, up_card, by, mode, now_ms)
-            }
+            (_, Event::UpCard(round, up_card, by)) => self.up_card(round, up_card, by, mode, now),
             (_, Event::RoundOver(round, by)) => self.round_over(round, by),
-            (_, Event::Home) => self.home(mode, now_ms),
+            (_, Event::Home) => self.home(mode, now),
             (_, Event::Left) => self.left(),
-            (State::Reading { due_ms, question, .. }, Event::Moved) => {
+            (State::Reading { due, question, .. }, Event::Moved) => {
                 let seen = Some(Ok(Judgement::CANNOT_READ));
-                self.state = State::Reading { due_ms, question, seen };
+                self.state = State::Reading { due, question, seen };
                 Action::None
             }
-            (State::Reading { due_ms, question, seen: None }, Event::Seen(seen)) => {
-                self.state = State::Reading { due_ms, question, seen: Some(seen) };
+            (State::Reading { due, question, seen: None }, Event::Seen(seen)) => {
+                self.state = State::Reading { due, question, seen: Some(seen) };
                 Action::None
             }
-            (_, Event::Tick) => self.tick(mode, now_ms),
-            (State::Showing { lit: false, word, trouble, since_ms, gone }, Event::Lit) => {
-                self.state = State::Showing { lit: true, word, trouble, since_ms, gone };
+            (_, Event::Tick) => self.tick(mode, now),
+            (State::Showing { lit: false, word, trouble, since, gone }, Event::Lit) => {
+                self.state = State::Showing { lit: true, word, trouble, since, gone };
                 Action::Tell(word, trouble)
             }
             (_, Event::Lit | Event::Moved | Event::Seen(_)) => Action::None,
@@ -222,7 +221,7 @@ impl Machine {
         up_card: UpCard,
         by: Role,
         mode: Mode,
-        now_ms: u64,
+        now: Instant,
     ) -> Action {
         // A card that lies there is asked nothing new.
         if self.present || matches!(self.state, State::Reading { .. }) || mode == Mode::Closed {
@@ -243,8 +242,7 @@ impl Machine {
             (false, false) => {
                 // No card came home, so there is no verdict to tell.
                 let (word, trouble) = (Reading::Notice, None);
-                self.state =
-                    State::Showing { word, trouble, since_ms: now_ms, lit: true, gone: true };
+                self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
                 Action::SecondQuestion
             }
         }
@@ -262,7 +260,7 @@ impl Machine {
         }
     }
 
-    fn home(&mut self, mode: Mode, now_ms: u64) -> Action {
+    fn home(&mut self, mode: Mode, now: Instant) -> Action {
         // A card that was given up ends its round when another comes: no round is refused (RD-03).
         let given_up = |round: Round| round.by_card && round.shut.is_some();
         if mode == Mode::Masque && self.round.is_none_or(given_up) {
@@ -274,8 +272,8 @@ impl Machine {
             round.insertions = round.insertions.saturating_add(1);
             round.asked |= question.is_some();
         }
-        let due_ms = now_ms.saturating_add(VERDICT_MS);
-        self.state = State::Reading { due_ms, question, seen: None };
+        let due = now + VERDICT_AFTER;
+        self.state = State::Reading { due, question, seen: None };
         Action::Inserted
     }
 
@@ -287,19 +285,19 @@ impl Machine {
         Action::Removed
     }
 
-    fn tick(&mut self, mode: Mode, now_ms: u64) -> Action {
+    fn tick(&mut self, mode: Mode, now: Instant) -> Action {
         match self.state {
-            State::Reading { due_ms, question: Some(question), seen } if now_ms >= due_ms => {
-                self.verdict(question, seen, now_ms)
+            State::Reading { due, question: Some(question), seen } if now >= due => {
+                self.verdict(question, seen, now)
             }
-            State::Reading { due_ms, question: None, .. } if now_ms >= due_ms => {
+            State::Reading { due, question: None, .. } if now >= due => {
                 let open = self.round.is_none_or(|round| round.shut.is_none());
                 let wrong = (mode == Mode::Peek && open).then_some(Trouble::WrongUpCard);
-                self.show(Reading::Notice, wrong, now_ms)
+                self.show(Reading::Notice, wrong, now)
             }
-            State::Showing { since_ms, gone, .. } => {
-                let shown = now_ms.saturating_sub(since_ms);
-                if shown >= LONGEST_MS || gone && shown >= SHOWN_MS {
+            State::Showing { since, gone, .. } => {
+                let shown = now.since(since);
+                if shown >= SHOWN_AT_MOST || gone && shown >= SHOWN_AT_LEAST {
                     self.state = State::Waiting;
                     return Action::Light(Reading::None);
                 }
@@ -313,22 +311,22 @@ impl Machine {
         &mut self,
         question: Question,
         seen: Option<Result<Judgement, Fault>>,
-        now_ms: u64,
+        now: Instant,
     ) -> Action {
         let reading = match seen.unwrap_or(Ok(Judgement::CANNOT_READ)) {
             Err(fault) => return self.stop(fault),
             Ok(reading) => reading,
         };
         let Some((round, word)) = self.round.map(|round| round.judged(question, reading)) else {
-            return self.show(Reading::Notice, None, now_ms);
+            return self.show(Reading::Notice, None, now);
         };
         self.round = Some(round);
         let by_hand = round.shut == Some(Shut::ByHand);
-        self.show(word, by_hand.then_some(Trouble::CannotRead), now_ms)
+        self.show(word, by_hand.then_some(Trouble::CannotRead), now)
     }
 
-    fn show(&mut self, word: Reading, trouble: Option<Trouble>, since_ms: u64) -> Action {
-        self.state = State::Showing { word, trouble, since_ms, lit: false, gone: !self.present };
+    fn show(&mut self, word: Reading, trouble: Option<Trouble>, since: Instant) -> Action {
+        self.state = State::Showing { word, trouble, since, lit: false, gone: !self.present };
         Action::Light(word)
     }
 }

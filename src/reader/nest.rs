@@ -2,18 +2,20 @@
 //!
 //! A card slides in through the hood's mouth, passes the near edge beam and ends at the
 //! far one. Home means: it came that way and in that order, both edge beams are
-//! interrupted, the mouth is clear again, and all that for [`HOME_MS`]. Whatever comes
+//! interrupted, the mouth is clear again, and all that for [`HOME_AFTER`]. Whatever comes
 //! otherwise (a probe from behind, a half-inserted card, a second one in the mouth) is
-//! never read; the nest must be empty for [`EMPTY_MS`] before anything is believed again.
+//! never read; the nest must be empty for [`EMPTY_AFTER`] before anything is believed again.
+
+use crate::time::{Instant, Millis};
 
 /// How long a card must lie still before it is home.
-pub const HOME_MS: u64 = 60;
+pub const HOME_AFTER: Millis = Millis::new(60);
 /// How long all beams must be clear before the nest is empty.
-pub const EMPTY_MS: u64 = 200;
+pub const EMPTY_AFTER: Millis = Millis::new(200);
 /// A shorter flicker of a beam is none.
-pub const FLICKER_MS: u64 = 15;
+pub const FLICKER: Millis = Millis::new(15);
 /// A beam that is interrupted longer without a card at home is broken or blocked.
-pub const STUCK_MS: u64 = 60_000;
+pub const STUCK_AFTER: Millis = Millis::from_secs(60);
 
 /// Which beams are interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,16 +82,22 @@ pub struct Nest {
     place: Place,
     /// The beams as last sampled, and since when they have been so.
     beams: Beams,
-    since: u64,
+    since: Instant,
     /// Since when not all beams have been clear.
-    busy: Option<u64>,
+    busy: Option<Instant>,
     told_stuck: bool,
 }
 
 impl Nest {
     /// A nest that nobody has looked into.
     pub const fn new() -> Self {
-        Self { place: Place::Unknown, beams: Beams::CLEAR, since: 0, busy: None, told_stuck: false }
+        Self {
+            place: Place::Unknown,
+            beams: Beams::CLEAR,
+            since: Instant::START,
+            busy: None,
+            told_stuck: false,
+        }
     }
 
     /// Whether a card is home.
@@ -103,11 +111,11 @@ impl Nest {
     }
 
     /// Takes the beams as they are at `now`.
-    pub fn sample(&mut self, beams: Beams, now: u64) -> Option<NestEvent> {
+    pub fn sample(&mut self, beams: Beams, now: Instant) -> Option<NestEvent> {
         if beams != self.beams {
             (self.beams, self.since) = (beams, now);
         }
-        let steady = now.saturating_sub(self.since);
+        let steady = now.since(self.since);
         if self.place == Place::Unknown {
             self.place = if beams == Beams::HOME { Place::Found } else { Place::Empty };
             self.busy = Some(now);
@@ -117,26 +125,26 @@ impl Nest {
             self.busy = None;
             return self.clear_for(steady);
         }
-        let busy = now.saturating_sub(*self.busy.get_or_insert(now));
+        let busy = now.since(*self.busy.get_or_insert(now));
         let event = self.interrupted(steady);
         if event.is_some() || matches!(self.place, Place::Home | Place::Found) {
             self.busy = Some(now); // however long a card lay there, its way out is new
             return event;
         }
-        if busy < STUCK_MS || self.told_stuck {
+        if busy < STUCK_AFTER || self.told_stuck {
             return None;
         }
         self.told_stuck = true;
         beams.first().map(NestEvent::Stuck)
     }
 
-    fn clear_for(&mut self, steady: u64) -> Option<NestEvent> {
+    fn clear_for(&mut self, steady: Millis) -> Option<NestEvent> {
         let before = self.place;
-        if before == Place::Home && steady >= FLICKER_MS {
+        if before == Place::Home && steady >= FLICKER {
             self.place = Place::Going;
             return Some(NestEvent::Moved);
         }
-        if before == Place::Empty || steady < EMPTY_MS {
+        if before == Place::Empty || steady < EMPTY_AFTER {
             return None;
         }
         self.place = Place::Empty;
@@ -144,19 +152,19 @@ impl Nest {
         matches!(before, Place::Going | Place::Found).then_some(NestEvent::Left)
     }
 
-    fn interrupted(&mut self, steady: u64) -> Option<NestEvent> {
+    fn interrupted(&mut self, steady: Millis) -> Option<NestEvent> {
         let Beams { hood, near, far } = self.beams;
         match self.place {
             Place::Empty => self.place = if hood { Place::Coming } else { Place::Disorder },
             Place::Coming if far && !near => self.place = Place::Disorder,
-            Place::Coming if self.beams == Beams::HOME && steady >= HOME_MS => {
+            Place::Coming if self.beams == Beams::HOME && steady >= HOME_AFTER => {
                 self.place = Place::Home;
                 return Some(NestEvent::Home);
             }
-            Place::Found if self.beams != Beams::HOME && steady >= FLICKER_MS => {
+            Place::Found if self.beams != Beams::HOME && steady >= FLICKER => {
                 self.place = Place::Going;
             }
-            Place::Home if self.beams != Beams::HOME && steady >= FLICKER_MS => {
+            Place::Home if self.beams != Beams::HOME && steady >= FLICKER => {
                 self.place = Place::Going;
                 return Some(NestEvent::Moved);
             }
@@ -182,19 +190,22 @@ mod tests {
     const ALL: Beams = Beams { hood: true, near: true, far: true };
     const HALF: Beams = Beams { hood: false, near: true, far: false };
 
-    /// Plays beams into an empty nest, each for some time, sampled every 5 ms.
-    fn play(script: &[(Beams, u64)]) -> Vec<(u64, NestEvent)> {
+    /// Far longer than a beam may stay interrupted.
+    const FOR_EVER: u64 = 2 * STUCK_AFTER.get();
+
+    /// Plays beams into an empty nest, each for some milliseconds, sampled every fifth.
+    fn play(script: &[(Beams, u64)]) -> Vec<(Instant, NestEvent)> {
         let mut nest = Nest::new();
-        assert_eq!(nest.sample(Beams::CLEAR, 0), None);
+        assert_eq!(nest.sample(Beams::CLEAR, Instant::START), None);
         play_into(nest, script)
     }
 
-    fn play_into(mut nest: Nest, script: &[(Beams, u64)]) -> Vec<(u64, NestEvent)> {
-        let (mut now, mut events) = (0, Vec::new());
+    fn play_into(mut nest: Nest, script: &[(Beams, u64)]) -> Vec<(Instant, NestEvent)> {
+        let (mut now, mut events) = (Instant::START, Vec::new());
         for &(beams, ms) in script {
             for _ in 0..ms / 5 {
                 events.extend(nest.sample(beams, now).map(|event| (now, event)));
-                now += 5;
+                now += Millis::new(5);
             }
         }
         events
@@ -209,8 +220,8 @@ mod tests {
         let events = play(&script);
         let kinds: Vec<_> = events.iter().map(|(_, event)| *event).collect();
         assert_eq!(kinds, [NestEvent::Home, NestEvent::Moved, NestEvent::Left]);
-        assert_eq!(events[0].0, 100 + HOME_MS);
-        assert_eq!(events[2].0, 440 + EMPTY_MS);
+        assert_eq!(events[0].0, Instant::from_millis(100) + HOME_AFTER);
+        assert_eq!(events[2].0, Instant::from_millis(440) + EMPTY_AFTER);
     }
 
     /// RD-14, RD-18: what lies near, stands half in, comes from behind or brings company is not home.
@@ -253,24 +264,24 @@ mod tests {
     /// left there; nor is it read (RD-14). What is not a card at home may still be a broken beam.
     #[test]
     fn a_card_found_at_power_on_is_neither_read_nor_a_broken_beam() {
-        let taken = [(Beams::HOME, 2 * STUCK_MS), (ALL, 40), (Beams::CLEAR, 300)];
+        let taken = [(Beams::HOME, FOR_EVER), (ALL, 40), (Beams::CLEAR, 300)];
         let kinds = |script: &[(Beams, u64)]| -> Vec<NestEvent> {
             play_into(Nest::new(), script).into_iter().map(|(_, event)| event).collect()
         };
         assert_eq!(kinds(&taken), [NestEvent::Found, NestEvent::Left]);
         let again = [&taken[..], &COMES[..], &[(Beams::HOME, 500)]].concat();
         assert_eq!(kinds(&again), [NestEvent::Found, NestEvent::Left, NestEvent::Home]);
-        assert_eq!(kinds(&[(HALF, 2 * STUCK_MS)]), [NestEvent::Stuck(1)]);
-        let dragged = [(Beams::HOME, 500), (HALF, 2 * STUCK_MS)];
+        assert_eq!(kinds(&[(HALF, FOR_EVER)]), [NestEvent::Stuck(1)]);
+        let dragged = [(Beams::HOME, 500), (HALF, FOR_EVER)];
         assert_eq!(kinds(&dragged), [NestEvent::Found, NestEvent::Stuck(1)]);
     }
 
     /// RD-10: a beam that stays interrupted is told, once; a card left lying is not.
     #[test]
     fn a_stuck_beam_is_told_once() {
-        let events = play(&[(HALF, 2 * STUCK_MS)]);
-        assert_eq!(events, [(STUCK_MS, NestEvent::Stuck(1))]);
-        let left = [&COMES[..], &[(Beams::HOME, 2 * STUCK_MS)]].concat();
+        let events = play(&[(HALF, FOR_EVER)]);
+        assert_eq!(events, [(Instant::START + STUCK_AFTER, NestEvent::Stuck(1))]);
+        let left = [&COMES[..], &[(Beams::HOME, FOR_EVER)]].concat();
         assert_eq!(play(&left).len(), 1, "only home");
         let taken = [&left[..], &[(ALL, 40), (Beams::CLEAR, 300)]].concat();
         let kinds: Vec<_> = play(&taken).iter().map(|(_, event)| *event).collect();

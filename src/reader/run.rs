@@ -1,7 +1,7 @@
 //! The loop that joins keys, nest, lamps and eye to the device.
 //!
 //! Lamps are set again and read back in every round of the loop, so one that dies or
-//! sticks is noticed within [`ROUND_MS`]. The verdict has a round of its own that begins
+//! sticks is noticed within [`ROUND`]. The verdict has a round of its own that begins
 //! at its very millisecond, whatever the eye had to do before (RD-21).
 
 use super::ReaderStore;
@@ -14,11 +14,12 @@ use super::recognise::Window;
 use crate::context::ContextPort;
 use crate::panel::{Debounce, KeyEvent};
 use crate::ports::{CheckIn, Clock};
+use crate::time::{Instant, Millis};
 
 /// Keys, beams and lamps are looked at this often.
-pub const ROUND_MS: u64 = 5;
+pub const ROUND: Millis = Millis::new(5);
 /// A key held longer is stuck, or held down by something that is no finger.
-pub const STUCK_MS: u64 = 10_000;
+pub const STUCK_AFTER: Millis = Millis::from_secs(10);
 
 /// One key: its contacts, and how long it has been down.
 #[derive(Clone, Copy)]
@@ -26,17 +27,17 @@ struct Contact {
     debounce: Debounce,
     /// A key that was down at power on is no press until it has been up.
     was_up: bool,
-    down_since: Option<u64>,
+    down_since: Option<Instant>,
 }
 
 impl Contact {
     const NEW: Self = Self { debounce: Debounce::new(), was_up: false, down_since: None };
 
-    fn sample(&mut self, down: bool, now_ms: u64) -> Option<KeyEvent> {
-        let event = self.debounce.sample(down, now_ms);
+    fn sample(&mut self, down: bool, now: Instant) -> Option<KeyEvent> {
+        let event = self.debounce.sample(down, now);
         self.was_up |= !down;
         match event {
-            Some(KeyEvent::Pressed) => self.down_since = Some(now_ms),
+            Some(KeyEvent::Pressed) => self.down_since = Some(now),
             Some(KeyEvent::Released) => self.down_since = None,
             None => {}
         }
@@ -44,8 +45,8 @@ impl Contact {
     }
 
     /// Whether it has just been down for too long.
-    fn sticks(&mut self, now_ms: u64) -> bool {
-        self.down_since.take_if(|since| now_ms.saturating_sub(*since) >= STUCK_MS).is_some()
+    fn sticks(&mut self, now: Instant) -> bool {
+        self.down_since.take_if(|since| now.since(*since) >= STUCK_AFTER).is_some()
     }
 }
 
@@ -67,14 +68,14 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     /// Takes up the brand that was kept, and sees that the lamps are dark.
     pub async fn start(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<Reader, Store: ReaderStore>,
     ) {
         context
             .with(|reader, store| {
                 let brand = self.eye.take_up(store);
-                reader.knows(brand, now_ms, store);
-                refresh(&mut self.lamps, reader, now_ms, store);
+                reader.knows(brand, now, store);
+                refresh(&mut self.lamps, reader, now, store);
             })
             .await;
     }
@@ -83,14 +84,14 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<Reader, Store: ReaderStore>,
     ) {
         let want = context
             .with(|reader, store| {
-                self.feel(keys, reader, now_ms, store);
-                reader.tick(now_ms, store);
-                refresh(&mut self.lamps, reader, now_ms, store);
+                self.feel(keys, reader, now, store);
+                reader.tick(now, store);
+                refresh(&mut self.lamps, reader, now, store);
                 reader.want()
             })
             .await;
@@ -104,7 +105,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
                     }
                     done => done,
                 };
-                reader.done(done, now_ms, store);
+                reader.done(done, now, store);
             })
             .await;
     }
@@ -114,19 +115,19 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         &mut self,
         keys: &mut impl Keys,
         reader: &mut Reader,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ReaderStore,
     ) {
         for (key, contact) in Key::ALL.into_iter().zip(&mut self.contacts) {
-            if let Some(event) = contact.sample(keys.is_down(key), now_ms) {
-                reader.key(key, event, now_ms, store);
+            if let Some(event) = contact.sample(keys.is_down(key), now) {
+                reader.key(key, event, now, store);
             }
-            if contact.sticks(now_ms) {
+            if contact.sticks(now) {
                 reader.key_stuck(key);
             }
         }
-        if let Some(event) = self.nest.sample(self.beams.sample(), now_ms) {
-            reader.nest(event, now_ms, store);
+        if let Some(event) = self.nest.sample(self.beams.sample(), now) {
+            reader.nest(event, now, store);
         }
     }
 
@@ -151,13 +152,18 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
 }
 
 /// Shows what the device wants shown, and tells it whether that is what is seen.
-fn refresh(lamps: &mut impl Lamps, reader: &mut Reader, now_ms: u64, store: &mut impl ReaderStore) {
-    let lit = reader.lit(now_ms);
+fn refresh(
+    lamps: &mut impl Lamps,
+    reader: &mut Reader,
+    now: Instant,
+    store: &mut impl ReaderStore,
+) {
+    let lit = reader.lit(now);
     let wrong = lit.first_difference(lamps.show(lit));
     if wrong.is_some() {
         lamps.show(Lit::NONE);
     }
-    reader.shown(lit, wrong, now_ms, store);
+    reader.shown(lit, wrong, now, store);
 }
 
 /// Runs the reader for ever.
@@ -168,15 +174,15 @@ pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     mut clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    front.start(clock.now_ms(), &mut context).await;
+    front.start(clock.now(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now_ms();
+        let now = clock.now();
         front.pass(&mut keys, now, &mut context).await;
-        let due = context.with(|reader, _| reader.due_ms()).await;
-        let next = now.saturating_add(ROUND_MS);
+        let due = context.with(|reader, _| reader.due()).await;
+        let next = now + ROUND;
         let next = due.filter(|due| *due > now).map_or(next, |due| due.min(next));
         // Others wait for the processor too, however long this round took.
-        clock.wait_until(next.max(clock.now_ms().saturating_add(1))).await;
+        clock.wait_until(next.max(clock.now() + Millis::new(1))).await;
     }
 }

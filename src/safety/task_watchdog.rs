@@ -4,6 +4,7 @@
 //! task of the device went round its own loop within the window. A task that did not
 //! is named, so that the report after the reset says who was missing.
 
+use crate::time::{Instant, Millis};
 use core::fmt;
 
 /// A task of a device. The number is its bit in the crash record: append only.
@@ -96,43 +97,43 @@ pub enum Verdict {
     Missing(TaskSet),
 }
 
-/// The task watchdog of one device. Times are in milliseconds of the device's clock.
+/// The task watchdog of one device.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskWatchdog {
     expected: TaskSet,
     present: TaskSet,
-    closes_at: u64,
+    closes_at: Instant,
 }
 
 impl TaskWatchdog {
     /// How long a task may take to answer. A lamp may be wrong for this long at worst.
-    pub const WINDOW_MS: u64 = 500;
+    pub const WINDOW: Millis = Millis::new(500);
 
     /// How long a start may take: opening a store that a power cut tore erases sixteen pages
     /// and copies a bank, which takes 0.5 s. Shorter than the watchdog's two seconds, so that
     /// a start that hangs is named.
-    pub const BOOT_MS: u64 = 1_500;
+    pub const BOOT: Millis = Millis::new(1_500);
 
     /// A task watchdog that expects nobody yet.
     pub const fn new() -> Self {
-        Self { expected: TaskSet::NONE, present: TaskSet::NONE, closes_at: u64::MAX }
+        Self { expected: TaskSet::NONE, present: TaskSet::NONE, closes_at: Instant::MAX }
     }
 
     /// From now on `task` must answer, first within one window from `now`.
     ///
     /// [`TaskId::Boot`] cannot answer, it can only be [released](Self::release).
-    pub fn expect(&mut self, task: TaskId, now: u64) {
-        let window = if task == TaskId::Boot { Self::BOOT_MS } else { Self::WINDOW_MS };
-        let closes_at = now.saturating_add(window);
+    pub fn expect(&mut self, task: TaskId, now: Instant) {
+        let window = if task == TaskId::Boot { Self::BOOT } else { Self::WINDOW };
+        let closes_at = now + window;
         let first = self.expected.is_empty();
         self.closes_at = if first { closes_at } else { self.closes_at.max(closes_at) };
         self.expected = self.expected.with(task);
     }
 
     /// `task` is done and need not answer any more; the others have a new window.
-    pub fn release(&mut self, task: TaskId, now: u64) {
+    pub fn release(&mut self, task: TaskId, now: Instant) {
         self.expected = self.expected.without(TaskSet::NONE.with(task));
-        self.closes_at = now.saturating_add(Self::WINDOW_MS);
+        self.closes_at = now + Self::WINDOW;
     }
 
     /// `task` is alive.
@@ -144,7 +145,7 @@ impl TaskWatchdog {
     ///
     /// A watchdog without a name on it proves nothing, so it never feeds: if the start hangs
     /// before the first task, the watchdog must run out.
-    pub fn evaluate(&mut self, now: u64) -> Verdict {
+    pub fn evaluate(&mut self, now: Instant) -> Verdict {
         if self.expected.is_empty() {
             return Verdict::Wait;
         }
@@ -152,7 +153,7 @@ impl TaskWatchdog {
         let missing = self.expected.without(answered);
         if missing.is_empty() {
             self.present = TaskSet::NONE;
-            self.closes_at = now.saturating_add(Self::WINDOW_MS);
+            self.closes_at = now + Self::WINDOW;
             Verdict::Feed
         } else if now > self.closes_at {
             Verdict::Missing(missing)
@@ -173,82 +174,92 @@ mod tests {
     use super::*;
     use std::string::ToString;
 
+    /// The last moment of the first window.
+    const WINDOW: Instant = Instant::from_millis(TaskWatchdog::WINDOW.get());
+    /// The last moment of a start.
+    const BOOT: Instant = Instant::from_millis(TaskWatchdog::BOOT.get());
+    const TICK: Millis = Millis::new(1);
+
+    fn at(milliseconds: u64) -> Instant {
+        Instant::from_millis(milliseconds)
+    }
+
     fn two_tasks() -> TaskWatchdog {
         let mut watchdog = TaskWatchdog::new();
-        watchdog.expect(TaskId::Link, 0);
-        watchdog.expect(TaskId::Game, 0);
+        watchdog.expect(TaskId::Link, at(0));
+        watchdog.expect(TaskId::Game, at(0));
         watchdog
     }
 
     #[test]
     fn watchdog_is_fed_only_when_every_duty_has_answered() {
         let mut watchdog = two_tasks();
-        assert_eq!(watchdog.evaluate(10), Verdict::Wait);
+        assert_eq!(watchdog.evaluate(at(10)), Verdict::Wait);
         watchdog.check_in(TaskId::Link);
-        assert_eq!(watchdog.evaluate(20), Verdict::Wait);
+        assert_eq!(watchdog.evaluate(at(20)), Verdict::Wait);
         watchdog.check_in(TaskId::Game);
-        assert_eq!(watchdog.evaluate(30), Verdict::Feed);
-        assert_eq!(watchdog.evaluate(31), Verdict::Wait, "each window needs answers of its own");
+        assert_eq!(watchdog.evaluate(at(30)), Verdict::Feed);
+        assert_eq!(
+            watchdog.evaluate(at(31)),
+            Verdict::Wait,
+            "each window needs answers of its own"
+        );
     }
 
     #[test]
     fn a_silent_duty_is_named_once_the_window_has_closed() {
         let mut watchdog = two_tasks();
         watchdog.check_in(TaskId::Game);
-        assert_eq!(watchdog.evaluate(TaskWatchdog::WINDOW_MS), Verdict::Wait);
-        let late = watchdog.evaluate(TaskWatchdog::WINDOW_MS + 1);
+        assert_eq!(watchdog.evaluate(WINDOW), Verdict::Wait);
+        let late = watchdog.evaluate(WINDOW + TICK);
         assert_eq!(late, Verdict::Missing(TaskSet::NONE.with(TaskId::Link)));
     }
 
     #[test]
     fn one_eager_duty_cannot_answer_for_another() {
         let mut watchdog = two_tasks();
-        for now in 0..TaskWatchdog::WINDOW_MS {
+        for now in 0..TaskWatchdog::WINDOW.get() {
             watchdog.check_in(TaskId::Link);
-            assert_eq!(watchdog.evaluate(now), Verdict::Wait);
+            assert_eq!(watchdog.evaluate(at(now)), Verdict::Wait);
         }
-        assert!(matches!(watchdog.evaluate(TaskWatchdog::WINDOW_MS + 1), Verdict::Missing(_)));
+        assert!(matches!(watchdog.evaluate(WINDOW + TICK), Verdict::Missing(_)));
     }
 
     #[test]
     fn an_empty_watchdog_never_feeds_the_watchdog() {
         let mut watchdog = TaskWatchdog::new();
-        for now in [0, 1, TaskWatchdog::WINDOW_MS + 1, 10 * TaskWatchdog::BOOT_MS] {
+        for now in [at(0), at(1), WINDOW + TICK, BOOT + TaskWatchdog::BOOT * 9] {
             assert_eq!(watchdog.evaluate(now), Verdict::Wait);
         }
-        watchdog.expect(TaskId::Boot, 0);
-        watchdog.release(TaskId::Boot, 1);
-        assert_eq!(watchdog.evaluate(2), Verdict::Wait, "a start that started nothing");
+        watchdog.expect(TaskId::Boot, at(0));
+        watchdog.release(TaskId::Boot, at(1));
+        assert_eq!(watchdog.evaluate(at(2)), Verdict::Wait, "a start that started nothing");
     }
 
     #[test]
     fn nothing_feeds_before_the_start_is_over_and_a_start_that_hangs_is_named() {
         let mut watchdog = TaskWatchdog::new();
-        watchdog.expect(TaskId::Boot, 0);
-        watchdog.expect(TaskId::Link, 20);
+        watchdog.expect(TaskId::Boot, at(0));
+        watchdog.expect(TaskId::Link, at(20));
         watchdog.check_in(TaskId::Link);
         watchdog.check_in(TaskId::Boot);
-        assert_eq!(watchdog.evaluate(30), Verdict::Wait, "nobody can answer for the start");
-        assert_eq!(
-            watchdog.evaluate(TaskWatchdog::BOOT_MS),
-            Verdict::Wait,
-            "a start may take its time"
-        );
-        let late = watchdog.evaluate(TaskWatchdog::BOOT_MS + 1);
+        assert_eq!(watchdog.evaluate(at(30)), Verdict::Wait, "nobody can answer for the start");
+        assert_eq!(watchdog.evaluate(BOOT), Verdict::Wait, "a start may take its time");
+        let late = watchdog.evaluate(BOOT + TICK);
         assert_eq!(late, Verdict::Missing(TaskSet::NONE.with(TaskId::Boot)));
     }
 
     #[test]
     fn once_the_start_is_over_the_tasks_have_a_window_of_their_own() {
         let mut watchdog = TaskWatchdog::new();
-        watchdog.expect(TaskId::Boot, 0);
-        watchdog.expect(TaskId::Link, 900);
-        watchdog.release(TaskId::Boot, 1_000);
-        assert_eq!(watchdog.evaluate(1_000 + TaskWatchdog::WINDOW_MS), Verdict::Wait);
-        let late = watchdog.evaluate(1_001 + TaskWatchdog::WINDOW_MS);
+        watchdog.expect(TaskId::Boot, at(0));
+        watchdog.expect(TaskId::Link, at(900));
+        watchdog.release(TaskId::Boot, at(1_000));
+        assert_eq!(watchdog.evaluate(at(1_000) + TaskWatchdog::WINDOW), Verdict::Wait);
+        let late = watchdog.evaluate(at(1_001) + TaskWatchdog::WINDOW);
         assert_eq!(late, Verdict::Missing(TaskSet::NONE.with(TaskId::Link)));
         watchdog.check_in(TaskId::Link);
-        assert_eq!(watchdog.evaluate(2_000), Verdict::Feed);
+        assert_eq!(watchdog.evaluate(at(2_000)), Verdict::Feed);
     }
 
     #[test]

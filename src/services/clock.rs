@@ -1,17 +1,18 @@
 //! The day clock: deck life and gaming days rest on it, so it says what it is worth.
 //!
-//! The device counts milliseconds since its start; somebody with authority ties that
+//! The device counts time since its start; somebody with authority ties that
 //! count to the day. A controller may trim it by two seconds; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
 
 use crate::protocol::generated::croupier::common::{
     ClockGetResponse, ClockSetRequest, ClockSetResponse, Result as Outcome, Role,
 };
+use crate::time::{Instant, Millis};
 
 /// What a controller may correct by itself.
-const TRIM_MS: u64 = 2_000;
+const TRIM: Millis = Millis::from_secs(2);
 /// 1 January 2020: a clock set before it is a mistake.
-const EARLIEST_MS: u64 = 1_577_836_800_000;
+const EARLIEST_UTC_MS: u64 = 1_577_836_800_000;
 /// The widest time zone.
 const ZONE_MINUTES: u16 = 14 * 60;
 
@@ -19,7 +20,7 @@ const ZONE_MINUTES: u16 = 14 * 60;
 #[derive(Debug, Clone, Copy)]
 struct Setting {
     utc_ms: u64,
-    at_ms: u64,
+    at: Instant,
 }
 
 /// The day clock.
@@ -36,10 +37,10 @@ impl DayClock {
         Self { setting: None, drift_ppb: 0, zone_minutes: 0 }
     }
 
-    /// Milliseconds of the epoch at `now_ms` of this start, if the clock is set.
-    pub fn utc_ms(&self, now_ms: u64) -> Option<u64> {
-        let Setting { utc_ms, at_ms } = self.setting?;
-        Some(utc_ms.saturating_add(now_ms.saturating_sub(at_ms)))
+    /// Milliseconds of the epoch at `now` of this start, if the clock is set.
+    pub fn utc_ms(&self, now: Instant) -> Option<u64> {
+        let Setting { utc_ms, at } = self.setting?;
+        Some(utc_ms.saturating_add(now.since(at).get()))
     }
 
     /// Obeys `ClockSet`, or says why not; then nothing has changed.
@@ -47,34 +48,34 @@ impl DayClock {
         &mut self,
         asked: &ClockSetRequest,
         role: Role,
-        now_ms: u64,
+        now: Instant,
     ) -> Result<ClockSetResponse, Outcome> {
         let &ClockSetRequest { utc_ms, zone_minutes, .. } = asked;
-        let possible = (EARLIEST_MS..=i64::MAX as u64).contains(&utc_ms);
+        let possible = (EARLIEST_UTC_MS..=i64::MAX as u64).contains(&utc_ms);
         if !possible || zone_minutes.unsigned_abs() > ZONE_MINUTES {
             return Err(Outcome::OutOfRange);
         }
         let mut response = ClockSetResponse::default();
-        if let (Some(before), Some(setting)) = (self.utc_ms(now_ms), self.setting) {
-            if before.abs_diff(utc_ms) > TRIM_MS && role == Role::Controller {
+        if let (Some(before), Some(setting)) = (self.utc_ms(now), self.setting) {
+            if before.abs_diff(utc_ms) > TRIM.get() && role == Role::Controller {
                 return Err(Outcome::NotAuthorised);
             }
             response.correction_ms = utc_ms as i64 - before as i64;
-            let grew_for = now_ms.saturating_sub(setting.at_ms);
+            let grew_for = now.since(setting.at);
             response.drift_ppb = drift_ppb(response.correction_ms, grew_for);
         }
         (self.drift_ppb, self.zone_minutes) = (response.drift_ppb, zone_minutes);
-        self.setting = Some(Setting { utc_ms, at_ms: now_ms });
+        self.setting = Some(Setting { utc_ms, at: now });
         Ok(response)
     }
 
     /// The same moment on both clocks.
-    pub fn answer(&self, start: u8, now_ms: u64) -> ClockGetResponse {
-        let since = self.setting.map_or(0, |setting| now_ms.saturating_sub(setting.at_ms) / 1000);
+    pub fn answer(&self, start: u8, now: Instant) -> ClockGetResponse {
+        let since = self.setting.map_or(0, |setting| now.since(setting.at).as_secs());
         ClockGetResponse {
             start,
-            time_ms: now_ms,
-            utc_ms: self.utc_ms(now_ms).unwrap_or(0),
+            time_ms: now.as_millis(),
+            utc_ms: self.utc_ms(now).unwrap_or(0),
             since_set_s: u32::try_from(since).unwrap_or(u32::MAX),
             drift_ppb: self.drift_ppb,
             zone_minutes: self.zone_minutes,
@@ -84,8 +85,8 @@ impl DayClock {
 }
 
 /// A correction as a rate over the time it grew in.
-fn drift_ppb(correction_ms: i64, over_ms: u64) -> i32 {
-    let over = i128::from(over_ms.max(1));
+fn drift_ppb(correction_ms: i64, over: Millis) -> i32 {
+    let over = i128::from(over.get().max(1));
     let rate = i128::from(correction_ms) * 1_000_000_000 / over;
     i32::try_from(rate).unwrap_or(if rate < 0 { i32::MIN } else { i32::MAX })
 }
@@ -94,6 +95,8 @@ fn drift_ppb(correction_ms: i64, over_ms: u64) -> i32 {
 mod tests {
     use super::*;
 
+    const START: Instant = Instant::START;
+    const TEN_SECONDS: Instant = Instant::from_millis(10_000);
     const NOON: u64 = 1_790_000_000_000;
 
     fn request(utc_ms: u64, zone_minutes: i16) -> ClockSetRequest {
@@ -104,19 +107,19 @@ mod tests {
     #[test]
     fn a_controller_trims_and_a_person_steps() {
         let mut clock = DayClock::new();
-        assert_eq!(clock.utc_ms(5), None, "a clock never set says so");
-        let first = clock.set(&request(NOON, 60), Role::Controller, 0).unwrap();
+        assert_eq!(clock.utc_ms(START), None, "a clock never set says so");
+        let first = clock.set(&request(NOON, 60), Role::Controller, START).unwrap();
         assert_eq!((first.correction_ms, first.drift_ppb), (0, 0));
-        assert_eq!(clock.utc_ms(10_000), Some(NOON + 10_000));
+        assert_eq!(clock.utc_ms(TEN_SECONDS), Some(NOON + 10_000));
 
         let off_by_three = request(NOON + 13_000, 60);
-        let refused = clock.set(&off_by_three, Role::Controller, 10_000);
+        let refused = clock.set(&off_by_three, Role::Controller, TEN_SECONDS);
         assert_eq!(refused, Err(Outcome::NotAuthorised));
-        assert_eq!(clock.utc_ms(10_000), Some(NOON + 10_000), "and nothing changed");
+        assert_eq!(clock.utc_ms(TEN_SECONDS), Some(NOON + 10_000), "and nothing changed");
 
-        let stepped = clock.set(&off_by_three, Role::Floorperson, 10_000).unwrap();
+        let stepped = clock.set(&off_by_three, Role::Floorperson, TEN_SECONDS).unwrap();
         assert_eq!((stepped.correction_ms, stepped.drift_ppb), (3_000, 300_000_000));
-        let back = clock.set(&request(NOON + 12_000, 60), Role::Controller, 10_000).unwrap();
+        let back = clock.set(&request(NOON + 12_000, 60), Role::Controller, TEN_SECONDS).unwrap();
         assert_eq!(back.correction_ms, -1_000);
     }
 
@@ -124,16 +127,16 @@ mod tests {
     fn impossible_times_are_refused() {
         let mut clock = DayClock::new();
         for asked in [request(0, 0), request(u64::MAX, 0), request(NOON, 900)] {
-            assert_eq!(clock.set(&asked, Role::Service, 0), Err(Outcome::OutOfRange));
+            assert_eq!(clock.set(&asked, Role::Service, START), Err(Outcome::OutOfRange));
         }
-        assert_eq!(clock.utc_ms(0), None);
+        assert_eq!(clock.utc_ms(START), None);
     }
 
     #[test]
     fn the_answer_ties_both_clocks_together() {
         let mut clock = DayClock::new();
-        clock.set(&request(NOON, -300), Role::Service, 1_000).unwrap();
-        let answer = clock.answer(7, 61_000);
+        clock.set(&request(NOON, -300), Role::Service, Instant::from_millis(1_000)).unwrap();
+        let answer = clock.answer(7, Instant::from_millis(61_000));
         assert_eq!((answer.start, answer.time_ms), (7, 61_000));
         assert_eq!((answer.utc_ms, answer.since_set_s), (NOON + 60_000, 60));
         assert_eq!(answer.zone_minutes, -300);

@@ -83,7 +83,7 @@ impl CommonServices {
         if self.in_round {
             return Outcome::InRound;
         }
-        let at = self.clock.utc_ms(command.now_ms).unwrap_or(0);
+        let at = self.clock.utc_ms(command.now).unwrap_or(0);
         let asked = command.decode::<ProfileSetRequest>();
         let chosen = asked.and_then(|asked| Chosen::check(self.kind, &asked, command.role, at));
         let Some(chosen) = chosen else { return Outcome::OutOfRange };
@@ -96,7 +96,7 @@ impl CommonServices {
 
     fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
         let Some(asked) = command.decode::<ClockSetRequest>() else { return Outcome::OutOfRange };
-        match self.clock.set(&asked, command.role, command.now_ms) {
+        match self.clock.set(&asked, command.role, command.now) {
             Ok(response) => reply.say(&response),
             Err(refused) => refused,
         }
@@ -144,7 +144,7 @@ impl<S: ProfileStore> Device<S> for CommonServices {
                 reply.say(&self.chosen.map_or_else(Default::default, |chosen| chosen.answer()))
             }
             ClockSetRequest::SERVICE => self.set_clock(command, reply),
-            ClockGetRequest::SERVICE => reply.say(&self.clock.answer(self.start, command.now_ms)),
+            ClockGetRequest::SERVICE => reply.say(&self.clock.answer(self.start, command.now)),
             AttestationRequest::SERVICE => self.attest(command, reply),
             _ => Outcome::OutOfTurn,
         }

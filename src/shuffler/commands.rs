@@ -48,7 +48,8 @@ impl Shuffler {
         let Some(ClearRequest { trouble, .. }) = command.decode() else {
             return Outcome::OutOfRange;
         };
-        let outcome = self.apply(Event::Clear(trouble, command.role), command.now_ms, store);
+        let outcome =
+            self.apply(Event::Clear(trouble, command.role), command.now.as_millis(), store);
         answer(outcome, reply, &ClearResponse::default())
     }
 
@@ -69,12 +70,12 @@ impl Shuffler {
             return Outcome::OutOfRange;
         };
         // Without the time of day an age means nothing (CM-09).
-        let Some(opened_ms) = self.services.clock.utc_ms(command.now_ms) else {
+        let Some(opened_ms) = self.services.clock.utc_ms(command.now) else {
             return Outcome::OutOfTurn;
         };
         let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
         let life = Life { opened_ms, decks: asked.decks, hours };
-        let outcome = self.apply(Event::Opened(colour, life), command.now_ms, store);
+        let outcome = self.apply(Event::Opened(colour, life), command.now.as_millis(), store);
         let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(0);
         let response = BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() };
         answer(outcome, reply, &response)
@@ -182,7 +183,7 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
     }
 
     fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        let now = command.now_ms;
+        let now = command.now.as_millis();
         match command.service {
             CommandRequest::SERVICE => {
                 let Some(asked) = command.decode::<CommandRequest>() else {

@@ -23,6 +23,7 @@ use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::CommonServices;
+use crate::time::Instant;
 
 /// The shuffler.
 pub struct Shuffler {
@@ -146,12 +147,16 @@ impl Shuffler {
     /// What must be shown and locked at `now_ms`.
     pub fn shown(&self, now_ms: u64) -> Shown {
         let shown = self.machine.shown(self.services.chosen);
-        if self.test.is_running() { shown.in_lamp_test(self.test.is_lit(now_ms)) } else { shown }
+        if self.test.is_running() {
+            shown.in_lamp_test(self.test.is_lit(Instant::from_millis(now_ms)))
+        } else {
+            shown
+        }
     }
 
     /// The lamp-test key.
     pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
-        self.test = self.test.after(event, now_ms);
+        self.test = self.test.after(event, Instant::from_millis(now_ms));
         self.services.lamp_test = self.test.is_running();
     }
 
@@ -286,5 +291,9 @@ impl Shuffler {
 }
 
 fn moment(services: &CommonServices, now_ms: u64) -> Moment {
-    Moment { now_ms, utc_ms: services.clock.utc_ms(now_ms), chosen: services.chosen }
+    Moment {
+        now_ms,
+        utc_ms: services.clock.utc_ms(Instant::from_millis(now_ms)),
+        chosen: services.chosen,
+    }
 }

@@ -14,6 +14,7 @@ use crate::protocol::generated::croupier::shuffler::{
 };
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
+use crate::time::Instant;
 
 use super::Shuffler;
 
@@ -86,14 +87,14 @@ impl DeviceEvent {
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         match self {
-            Self::Count(count) => node.publish(count, Priority::High, now_ms),
-            Self::Certificate(certificate) => node.publish(certificate, Priority::High, now_ms),
-            Self::Inventory(inventory) => node.publish(inventory, Priority::Nominal, now_ms),
-            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now_ms),
-            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now_ms),
+            Self::Count(count) => node.publish(count, Priority::High, now),
+            Self::Certificate(certificate) => node.publish(certificate, Priority::High, now),
+            Self::Inventory(inventory) => node.publish(inventory, Priority::Nominal, now),
+            Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),
+            Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now),
         };
     }
 }
@@ -110,10 +111,10 @@ impl ContextDevice for Shuffler {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         while let Some(event) = self.take_event() {
-            event.publish(node, now_ms);
+            event.publish(node, now);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{Shuffler, ShufflerStore};
 use crate::context::ContextPort;
 use crate::panel::{Debounce, KeyEvent};
 use crate::ports::{CheckIn, Clock};
+use crate::time::Instant;
 
 /// Keys and lamps are looked at this often.
 pub const ROUND_MS: u64 = 5;
@@ -63,13 +64,13 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> u64 {
-        let now_ms = clock.now_ms();
+        let now_ms = clock.now().as_millis();
         while let Some((event, at_ms)) = self.mechanism.poll(now_ms) {
             context.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
             self.act(now_ms, context).await;
         }
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
-            if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
+            if let Some(event) = contacts.sample(keys.is_down(key), Instant::from_millis(now_ms)) {
                 context
                     .with(|shuffler, store| match (key, event) {
                         (Key::LampTest, event) => shuffler.lamp_test(event, now_ms),
@@ -90,7 +91,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
             })
             .await;
         let planning = self.serve(clock, context).await;
-        let now_ms = clock.now_ms();
+        let now_ms = clock.now().as_millis();
         self.act(now_ms, context).await;
         let (shown, due) =
             context.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
@@ -108,7 +109,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> bool {
         self.hear(clock, context).await;
-        let now_ms = clock.now_ms();
+        let now_ms = clock.now().as_millis();
         match context.with(|shuffler, _| shuffler.want()).await {
             _ if self.asked.is_some() => {}
             Some(Want::Order(count)) => self.ask(Ask::Order(count), now_ms),
@@ -117,8 +118,9 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         }
         let mut planning = true;
         for _ in 0..PLAN_STEPS {
-            planning &=
-                context.with(|shuffler, store| shuffler.plan_on(clock.now_ms(), store)).await;
+            planning &= context
+                .with(|shuffler, store| shuffler.plan_on(clock.now().as_millis(), store))
+                .await;
             if planning {
                 yield_now().await;
             }
@@ -141,7 +143,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
                 Ask::Order(count) => orders.take_order(|order| {
                     // An order for a cycle that was stopped meanwhile is for nobody.
                     if shuffler.want() == Some(Want::Order(count)) {
-                        shuffler.take_order(answer.map(|()| order), clock.now_ms(), store);
+                        shuffler.take_order(answer.map(|()| order), clock.now().as_millis(), store);
                     }
                 }),
                 Ask::Retry => shuffler.checked(answer, store),
@@ -188,9 +190,9 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
     clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    table.start(clock.now_ms());
+    table.start(clock.now().as_millis());
     loop {
-        if table.is_sound(clock.now_ms()) {
+        if table.is_sound(clock.now().as_millis()) {
             check_in.check_in();
         }
         let until = table.pass(&mut keys, &clock, &mut context).await;

@@ -8,6 +8,7 @@ use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Status};
 use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::{Interest, NodeId, Port, SubjectId};
+use croupier::time::{Instant, Millis};
 
 use super::world::World;
 
@@ -88,7 +89,7 @@ impl Bank {
         self.listen(now);
     }
 
-    fn listen(&mut self, now: u64) {
+    fn listen(&mut self, now: Instant) {
         let mut room = [0; OBJECT_BYTES];
         while let Some(notice) = self.controller.poll(now, &mut room) {
             match notice {
@@ -106,8 +107,8 @@ impl Bank {
         }
     }
 
-    pub fn ask<R: Request + Sealed>(&mut self, to: NodeId, role: Role, asked: &R, now: u64) {
-        self.controller.ask(to, role, asked, now, 2_000).expect("room");
+    pub fn ask<R: Request + Sealed>(&mut self, to: NodeId, role: Role, asked: &R, now: Instant) {
+        self.controller.ask(to, role, asked, now, Millis::from_secs(2)).expect("room");
     }
 
     pub fn events<E: Event>(&self) -> Vec<E> {

@@ -8,6 +8,7 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::uavcan::node::GetInfoRequest;
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
+use croupier::time::Millis;
 use embassy_futures::block_on;
 
 use super::bank::Link;
@@ -29,7 +30,7 @@ fn a_sealed_command_is_obeyed_and_its_event_goes_out_on_both_links() {
         let mut table = Table::settled();
         let (outcome, _, took) = table.ask(link, Role::Floorperson, &free_bet(6));
         assert_eq!(outcome, Outcome::Accepted);
-        assert!(took <= 100, "{took} ms");
+        assert!(took <= Millis::new(100), "{took:?}");
         table.run_for(20);
         for bank in [&table.serial, &table.can] {
             let changes = bank.events::<ProfileChanged>();
@@ -58,7 +59,7 @@ fn every_loop_checks_in_though_nothing_comes() {
         table.running.millisecond(); // no bank asks anything
     }
     for of in [Loop::Serial, Loop::Can, Loop::Services] {
-        assert!(table.running.world.longest_silence(of) <= 110);
+        assert!(table.running.world.longest_silence(of) <= Millis::new(110));
     }
 }
 
@@ -69,9 +70,9 @@ fn a_bus_that_takes_nothing_stops_no_loop_but_its_sender() {
     table.run_for(2_000);
     let (outcome, _, took) = table.ask(Link::Serial, Role::Floorperson, &free_bet(6));
     assert_eq!(outcome, Outcome::Accepted);
-    assert!(took <= 100, "{took} ms");
+    assert!(took <= Millis::new(100), "{took:?}");
     for of in [Loop::Serial, Loop::Can, Loop::Services] {
-        assert!(table.running.world.longest_silence(of) <= 110);
+        assert!(table.running.world.longest_silence(of) <= Millis::new(110));
     }
 }
 
@@ -80,8 +81,8 @@ fn a_bus_that_takes_nothing_stops_no_loop_but_its_sender() {
 fn a_flood_of_requests_starves_no_loop() {
     let mut table = Table::settled();
     let to = croupier::context::node_id(KIND);
-    let flood = |table: &mut Table, ms: u64| {
-        for at in 0..ms {
+    let flood = |table: &mut Table, milliseconds: u64| {
+        for at in 0..milliseconds {
             for part in 0..4 {
                 let header = Header {
                     priority: Priority::Nominal,
@@ -103,7 +104,7 @@ fn a_flood_of_requests_starves_no_loop() {
     assert_eq!(outcome, Outcome::Accepted);
     assert_eq!(table.can.events::<ProfileChanged>().len(), 1, "it overtakes the answers");
     for of in [Loop::Serial, Loop::Can, Loop::Services] {
-        assert!(table.running.world.longest_silence(of) <= 200);
+        assert!(table.running.world.longest_silence(of) <= Millis::new(200));
     }
     assert!(table.running.world.0.to_can.borrow().len() < 64, "and the queue is read");
 }

@@ -12,6 +12,7 @@ use croupier::protocol::generated::croupier::common::{
     Game, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::paigow::{ArmRequest, Number, Signal};
+use croupier::time::Millis;
 
 use super::bank::{Bank, Link};
 use super::parts::{Fingers, Glass, Source};
@@ -55,8 +56,8 @@ impl Table {
         table
     }
 
-    fn run_for(&mut self, ms: u64) {
-        for _ in 0..ms {
+    fn run_for(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds {
             self.running.millisecond();
             self.serial.carry(&self.running.world);
             self.can.carry(&self.running.world);
@@ -99,6 +100,6 @@ fn a_round_is_played_by_the_loops_of_the_image() {
         assert_eq!(told, [(7, seen)]);
     }
     for of in [Loop::Serial, Loop::Can, Loop::Services, Loop::Game] {
-        assert!(table.running.world.longest_silence(of) <= 110);
+        assert!(table.running.world.longest_silence(of) <= Millis::new(110));
     }
 }

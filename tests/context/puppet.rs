@@ -9,6 +9,7 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::transfer::Priority;
 use croupier::services::{CommonServices, ProfileStore, StoreHandle};
+use croupier::time::{Instant, Millis};
 
 use super::bank::{Bank, Link};
 use super::world::{Flash, Running, open};
@@ -46,10 +47,10 @@ impl ContextDevice for Puppet {
     fn publish_events<const LINKS: usize, const EVENTS: usize>(
         &mut self,
         node: &mut Node<LINKS, EVENTS>,
-        now_ms: u64,
+        now: Instant,
     ) {
         for event in self.pending.drain(..) {
-            node.publish(&event, Priority::Fast, now_ms);
+            node.publish(&event, Priority::Fast, now);
         }
     }
 }
@@ -89,12 +90,12 @@ impl Table {
         table
     }
 
-    pub fn now(&self) -> u64 {
+    pub fn now(&self) -> Instant {
         self.running.world.0.now.get()
     }
 
-    pub fn run_for(&mut self, ms: u64) {
-        for _ in 0..ms {
+    pub fn run_for(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds {
             self.running.millisecond();
             self.serial.carry(&self.running.world);
             self.can.carry(&self.running.world);
@@ -114,15 +115,15 @@ impl Table {
         link: Link,
         role: Role,
         asked: &R,
-    ) -> (Outcome, R::Response, u64) {
+    ) -> (Outcome, R::Response, Millis) {
         let (to, began) = (croupier::context::node_id(KIND), self.now());
         self.bank(link).ask(to, role, asked, began);
         loop {
             self.run_for(1);
             if let Some((outcome, response)) = self.bank(link).answer() {
-                return (outcome, response, self.now() - began);
+                return (outcome, response, self.now().since(began));
             }
-            assert!(self.now() < began + 5_000, "no answer to {}", R::NAME);
+            assert!(self.now() < began + Millis::from_secs(5), "no answer to {}", R::NAME);
         }
     }
 }

@@ -23,6 +23,7 @@ use croupier::protocol::keys::KeyPolicy;
 use croupier::safety::ResetCause;
 use croupier::services::{CommonServices, StoreHandle};
 use croupier::store::NorModel;
+use croupier::time::{Instant, Millis};
 use embassy_futures::join::join5;
 use embassy_sync::blocking_mutex::raw::NoopRawMutex;
 use embedded_io_async::{ErrorType, Read, Write};
@@ -47,7 +48,7 @@ pub enum Loop {
 /// What is around the loops.
 #[derive(Default)]
 pub struct State {
-    pub now: Cell<u64>,
+    pub now: Cell<Instant>,
     pub to_can: RefCell<VecDeque<Frame>>,
     pub from_can: RefCell<VecDeque<Frame>>,
     /// While set, the bus takes nothing.
@@ -57,7 +58,7 @@ pub struct State {
     pub switch: Cell<bool>,
     pub notes: RefCell<Vec<ServicesNote>>,
     /// When each loop checked in last, and the longest it ever took.
-    pub check_ins: RefCell<[(u64, u64); 4]>,
+    pub check_ins: RefCell<[(Instant, Millis); 4]>,
     turn_taken: Cell<bool>,
     /// Turns taken so far.
     pub turns: Cell<u32>,
@@ -68,7 +69,7 @@ pub struct State {
 pub struct World(pub Rc<State>);
 
 impl World {
-    fn ready_at(&self, at: u64) -> Poll<()> {
+    fn ready_at(&self, at: Instant) -> Poll<()> {
         if self.0.now.get() >= at { Poll::Ready(()) } else { Poll::Pending }
     }
 
@@ -77,18 +78,18 @@ impl World {
     }
 
     /// The longest time between two check-ins of a loop.
-    pub fn longest_silence(&self, of: Loop) -> u64 {
+    pub fn longest_silence(&self, of: Loop) -> Millis {
         let (last, longest) = self.0.check_ins.borrow()[of as usize];
-        longest.max(self.0.now.get() - last)
+        longest.max(self.0.now.get().since(last))
     }
 }
 
 impl Clock for World {
-    fn now_ms(&self) -> u64 {
+    fn now(&self) -> Instant {
         self.0.now.get()
     }
 
-    async fn wait_until(&mut self, at: u64) {
+    async fn wait_until(&mut self, at: Instant) {
         poll_fn(|_| self.ready_at(at)).await;
     }
 }
@@ -180,7 +181,7 @@ impl CheckIn for Registration {
     fn check_in(&mut self) {
         let now = self.0.0.now.get();
         let (last, longest) = &mut self.0.0.check_ins.borrow_mut()[self.1 as usize];
-        *longest = (*longest).max(now - *last);
+        *longest = (*longest).max(now.since(*last));
         *last = now;
     }
 }
@@ -253,7 +254,7 @@ impl<D: Device<StoreHandle<Flash>> + ContextDevice + 'static> Running<D> {
     /// Lets one millisecond pass.
     pub fn millisecond(&mut self) {
         let state = &self.world.0;
-        state.now.set(state.now.get() + 1);
+        state.now.set(state.now.get() + Millis::new(1));
         let waker = Waker::from(Arc::clone(&self.woken));
         for _ in 0..RUNS {
             self.woken.0.store(false, Ordering::Relaxed);

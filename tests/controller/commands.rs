@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::croupier::reader::{ArmRequest, RoundEndRequest, UpCard};
 use croupier::protocol::seal::Refusal;
+use croupier::time::Millis;
 
 fn arm(round: u16) -> ArmRequest {
     ArmRequest { round, up_card: UpCard::Ace, seal: Seal::default() }
@@ -14,7 +15,7 @@ fn arm(round: u16) -> ArmRequest {
 
 fn ask(table: &mut Table, role: Role, round: u16) {
     let now = table.now;
-    table.bank.ask(node(READER), role, &arm(round), now, 2_000).expect("room");
+    table.bank.ask(node(READER), role, &arm(round), now, Millis::from_secs(2)).expect("room");
 }
 
 /// RD-04: the up-card reaches the reader with the dealer's authority, and the answer comes back.
@@ -35,10 +36,10 @@ fn a_role_without_authority_is_refused() {
     table.run_for(2_000);
     let now = table.now;
     for role in [Role::Floorperson, Role::Service] {
-        table.bank.ask(node(READER), role, &arm(1), now, 2_000).expect("room");
+        table.bank.ask(node(READER), role, &arm(1), now, Millis::from_secs(2)).expect("room");
     }
     let profile = ProfileSetRequest::default();
-    table.bank.ask(node(READER), Role::Dealer, &profile, now, 2_000).expect("room");
+    table.bank.ask(node(READER), Role::Dealer, &profile, now, Millis::from_secs(2)).expect("room");
     table.run_for(1_000);
     assert_eq!(table.count(&Heard::Answered(Outcome::NotAuthorised)), 3);
     assert_eq!(table.device.armed, []);
@@ -52,7 +53,7 @@ fn a_refused_command_says_why() {
     table.run_for(2_000);
     let now = table.now;
     let end = RoundEndRequest::default();
-    table.bank.ask(node(READER), Role::Dealer, &end, now, 2_000).expect("room");
+    table.bank.ask(node(READER), Role::Dealer, &end, now, Millis::from_secs(2)).expect("room");
     table.run_for(100);
     assert_eq!(table.count(&Heard::Answered(Outcome::OutOfTurn)), 1);
 }
@@ -62,7 +63,7 @@ fn a_refused_command_says_why() {
 fn no_command_is_obeyed_twice_over_a_bad_link() {
     for seed in 0..30 {
         let mut table = Table::new(seed);
-        table.faults = Faults { drop: 150, repeat: 300, delay_ms: 30 };
+        table.faults = Faults { drop: 150, repeat: 300, delay: Millis::new(30) };
         table.run_for(4_000);
         let mut asked = 0;
         for round in 0..30 {
@@ -118,14 +119,14 @@ fn a_question_nobody_answers_is_given_up() {
 fn questions_beyond_the_room_for_them_are_refused() {
     let mut table = Table::new(6);
     let now = table.now;
-    let early = table.bank.ask(node(READER), Role::Dealer, &arm(1), now, 100);
+    let early = table.bank.ask(node(READER), Role::Dealer, &arm(1), now, Millis::new(100));
     assert_eq!(early, Err(CannotAsk::UnknownNode));
     table.run_for(2_000);
     for round in 0..4 {
         ask(&mut table, Role::Dealer, round);
     }
     let now = table.now;
-    let fifth = table.bank.ask(node(READER), Role::Dealer, &arm(9), now, 100);
+    let fifth = table.bank.ask(node(READER), Role::Dealer, &arm(9), now, Millis::new(100));
     assert_eq!(fifth, Err(CannotAsk::TooMany));
     table.run_for(1_000);
     assert_eq!(table.device.armed.len(), 4);
@@ -145,7 +146,7 @@ fn keys_are_provisioned_over_the_wire_and_never_come_back() {
     ] {
         table.device.switch = switch;
         let now = table.now;
-        table.bank.ask(node(READER), role, &request, now, 2_000).expect("room");
+        table.bank.ask(node(READER), role, &request, now, Millis::from_secs(2)).expect("room");
         table.run_for(1_000);
         assert_eq!(table.count(&Heard::Answered(outcome)), 1);
     }
@@ -157,7 +158,7 @@ fn keys_are_provisioned_over_the_wire_and_never_come_back() {
 
     let now = table.now;
     let counts = RefusalsRequest::default();
-    table.bank.ask(node(READER), Role::Service, &counts, now, 2_000).expect("room");
+    table.bank.ask(node(READER), Role::Service, &counts, now, Millis::from_secs(2)).expect("room");
     table.run_for(1_000);
     assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 2);
     let spoken = table.recording.iter().filter(|flight| flight.header.source == Some(node(READER)));

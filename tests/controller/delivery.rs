@@ -2,8 +2,9 @@
 
 use crate::table::{Faults, Heard, Table};
 use croupier::identity::DeviceKind;
+use croupier::time::Millis;
 
-const BAD_LINK: Faults = Faults { drop: 200, repeat: 200, delay_ms: 40 };
+const BAD_LINK: Faults = Faults { drop: 200, repeat: 200, delay: Millis::new(40) };
 
 fn in_order(start: u8, to: u32) -> Vec<(u8, u32)> {
     (0..to).map(|number| (start, number)).collect()

@@ -10,7 +10,10 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, Refusal, seal};
 use croupier::protocol::transfer::{Header, Port, Priority, Transfer};
 use croupier::store::Store;
+use croupier::time::Instant;
 
+/// The time does not matter here.
+const NOW: Instant = Instant::from_millis(1);
 const SERVICE: [u8; 32] = [0x51; 32];
 const OWN: [u8; 32] = [0xD0; 32];
 
@@ -44,13 +47,13 @@ impl Workshop {
         let header =
             Header { priority: Priority::Nominal, port, source: Some(source), transfer_id: 0 };
         let transfer = Transfer { header, payload: &payload };
-        self.reader.receive(0, &transfer, 1, &mut self.device, &mut self.store);
+        self.reader.receive(0, &transfer, NOW, &mut self.device, &mut self.store);
         self.answer()
     }
 
     fn answer(&mut self) -> Option<Outcome> {
         let mut room = [0; ANSWER_BYTES];
-        while let Some(sent) = self.reader.next(0, 1, &self.device, &mut self.store, &mut room) {
+        while let Some(sent) = self.reader.next(0, NOW, &self.device, &mut self.store, &mut room) {
             if matches!(sent.header.port, Port::Response(..)) {
                 let said = ProvisionKeyResponse::decode(sent.payload).expect("a response");
                 return Some(said.answer.result);

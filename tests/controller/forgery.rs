@@ -6,6 +6,7 @@ use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, S
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::Port;
+use croupier::time::Millis;
 
 /// A table where a few events were told and commands obeyed, all of it recorded.
 fn lived(seed: u64) -> Table {
@@ -15,7 +16,10 @@ fn lived(seed: u64) -> Table {
         table.tell(round);
         let request = ArmRequest { round, up_card: UpCard::TenValue, seal: Seal::default() };
         let now = table.now;
-        table.bank.ask(node(READER), Role::Dealer, &request, now, 1_000).expect("room");
+        table
+            .bank
+            .ask(node(READER), Role::Dealer, &request, now, Millis::from_secs(1))
+            .expect("room");
         table.run_for(300);
     }
     assert_eq!((table.device.armed.len(), table.events().len()), (4, 5));
@@ -25,7 +29,7 @@ fn lived(seed: u64) -> Table {
 /// Plays the whole recording to both sides, in order, a transfer every two milliseconds.
 fn replay(table: &mut Table) {
     for (place, mut flight) in table.recording.clone().into_iter().enumerate() {
-        flight.due = table.now + 2 * place as u64;
+        flight.due = table.now + Millis::new(2 * place as u64);
         match flight.header.port {
             Port::Request(..) => table.to_reader.push(flight),
             _ => table.to_bank.push(flight),
@@ -133,7 +137,7 @@ fn refused_seals_are_reported_at_most_every_ten_seconds() {
 fn ask(table: &mut Table, role: Role, round: u16) {
     let request = ArmRequest { round, up_card: UpCard::Ace, seal: Seal::default() };
     let now = table.now;
-    table.bank.ask(node(READER), role, &request, now, 1_000).expect("room");
+    table.bank.ask(node(READER), role, &request, now, Millis::from_secs(1)).expect("room");
 }
 
 /// CM-03: an answer of the past is none to a question of today, though it comes from the device

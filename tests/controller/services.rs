@@ -14,6 +14,10 @@ use croupier::protocol::generated::uavcan::node::{
     ExecuteCommandRequest, ExecuteCommandResponse, GetInfoRequest, GetInfoResponse,
 };
 use croupier::protocol::transfer::{Header, Interest, Port, Priority, ServiceId, Transfer};
+use croupier::time::Instant;
+
+/// Before the first tick of the table's clock.
+const NOW: Instant = Instant::from_millis(5);
 
 /// The "Asked by" line of every service in the DSDL, by its number.
 fn asked_by() -> BTreeMap<u16, String> {
@@ -82,7 +86,7 @@ fn ask(table: &mut Table, link: usize, service: ServiceId, payload: &[u8]) {
     let source = Some(node(CONTROLLER));
     let header = Header { priority: Priority::Nominal, port, source, transfer_id: 21 };
     let (device, store) = (&mut table.device, &mut table.store);
-    table.reader.receive(link, &Transfer { header, payload }, 5, device, store);
+    table.reader.receive(link, &Transfer { header, payload }, NOW, device, store);
 }
 
 /// Everything a link sends at this moment.
@@ -90,7 +94,7 @@ fn sent(table: &mut Table, link: usize) -> Vec<(Header, Vec<u8>)> {
     let mut all = Vec::new();
     let mut room = [0; ANSWER_BYTES];
     while let Some(transfer) =
-        table.reader.next(link, 5, &table.device, &mut table.store, &mut room)
+        table.reader.next(link, NOW, &table.device, &mut table.store, &mut room)
     {
         all.push((transfer.header, transfer.payload.to_vec()));
     }

@@ -14,6 +14,7 @@ use croupier::protocol::generated::croupier::reader::{
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{Header, NodeId, Priority, Transfer};
 use croupier::store::{NorModel, Store};
+use croupier::time::{Instant, Millis};
 
 pub type Flash = NorModel<2048, 4>;
 pub type Bank = Controller<4, 4, 16>;
@@ -65,7 +66,7 @@ impl<S> Device<S> for Puppet {
 /// A transfer on its way.
 #[derive(Clone, Debug)]
 pub struct Flight {
-    pub due: u64,
+    pub due: Instant,
     pub header: Header,
     pub payload: Vec<u8>,
 }
@@ -81,8 +82,8 @@ impl Flight {
 pub struct Faults {
     pub drop: u64,
     pub repeat: u64,
-    /// Each transfer takes up to so many milliseconds, so that they overtake each other.
-    pub delay_ms: u64,
+    /// Each transfer takes up to so long, so that they overtake each other.
+    pub delay: Millis,
 }
 
 /// What the controller's user wrote down.
@@ -101,8 +102,8 @@ pub enum Heard {
 
 /// Everything, and the time.
 pub struct Table {
-    pub now: u64,
-    booted: u64,
+    pub now: Instant,
+    booted: Instant,
     pub reader: Reader,
     pub device: Puppet,
     pub store: Store<Flash>,
@@ -143,8 +144,8 @@ impl Table {
     pub fn new(seed: u64) -> Self {
         let mut store = Store::open(Flash::new(seed)).expect("blank flash opens");
         Self {
-            now: 0,
-            booted: 0,
+            now: Instant::START,
+            booted: Instant::START,
             reader: boot(&mut store),
             device: Puppet::default(),
             store,
@@ -168,8 +169,9 @@ impl Table {
         self.booted = self.now;
     }
 
-    pub fn uptime(&self) -> u64 {
-        self.now - self.booted
+    /// The time by the reader's clock.
+    pub fn uptime(&self) -> Instant {
+        Instant::START + self.now.since(self.booted)
     }
 
     /// The reader tells its next verdict and the test remembers which number it got.
@@ -186,17 +188,17 @@ impl Table {
         self.reader.publish(&verdict, Priority::High, now).expect("room for numbers")
     }
 
-    pub fn run_for(&mut self, ms: u64) {
-        for _ in 0..ms {
+    pub fn run_for(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds {
             self.millisecond();
         }
     }
 
     fn millisecond(&mut self) {
-        self.now += 1;
+        self.now += Millis::new(1);
         self.land();
         let up = self.uptime();
-        if up.is_multiple_of(100) {
+        if up.as_millis().is_multiple_of(100) {
             self.reader.tick(up, &mut self.store);
         }
         if !self.cut {
@@ -221,17 +223,16 @@ impl Table {
     fn fly(&self, transfer: Transfer<'_>) -> Flight {
         let mut header = transfer.header;
         header.transfer_id &= 31;
-        Flight { due: self.now + 1, header, payload: transfer.payload.to_vec() }
+        Flight { due: self.now + Millis::new(1), header, payload: transfer.payload.to_vec() }
     }
 
     fn land(&mut self) {
-        let now = self.now;
+        let (now, up) = (self.now, self.uptime());
         if self.cut {
             self.to_reader.clear();
             self.to_bank.clear();
         }
         for flight in self.to_reader.extract_if(.., |flight| flight.due <= now) {
-            let up = now - self.booted;
             let (device, store) = (&mut self.device, &mut self.store);
             self.reader.receive(0, &flight.transfer(), up, device, store);
         }
@@ -280,7 +281,7 @@ fn post(line: &mut Vec<Flight>, flight: Flight, faults: &Faults, dice: &mut Dice
     let copies = if dice.roll(1_000) < faults.repeat { 2 } else { 1 };
     for _ in 0..copies {
         if dice.roll(1_000) >= faults.drop {
-            let late = dice.roll(faults.delay_ms + 1);
+            let late = Millis::new(dice.roll(faults.delay.get() + 1));
             line.push(Flight { due: flight.due + late, ..flight.clone() });
         }
     }

@@ -4,15 +4,16 @@ use std::slice;
 
 use crate::harness::*;
 use croupier::protocol::counters::Counters;
-use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Frames, Receiver, Unsendable};
+use croupier::protocol::framing::can::{FORGET_AFTER, Frame, Frames, Receiver, Unsendable};
 use croupier::protocol::transfer::{Header, Port, Priority, Transfer};
+use croupier::time::Instant;
 use embedded_can::{ExtendedId, StandardId};
 
 type Ears = Receiver<8, LONGEST>;
 
-fn hear(ears: &mut Ears, frames: &[Frame], now_ms: u64) -> Vec<Owned> {
+fn hear(ears: &mut Ears, frames: &[Frame], now: Instant) -> Vec<Owned> {
     let all = Everything(LONGEST);
-    frames.iter().filter_map(|frame| ears.accept(frame, now_ms, &all).map(Owned::from)).collect()
+    frames.iter().filter_map(|frame| ears.accept(frame, now, &all).map(Owned::from)).collect()
 }
 
 fn raw(id: u32, data: &[u8]) -> Frame {
@@ -44,10 +45,10 @@ fn a_captured_transfer_of_ten_frames_is_understood_and_cut_to_the_extent() {
     frames.extend(middle.map(|tail| raw(0x1064_4C7F, &zeros(tail))));
     frames.push(raw(0x1064_4C7F, &[0, 0, 0, 0, 0, 0, 0x10, 0x31]));
     for frame in &frames {
-        assert_eq!(ears.accept(frame, 0, &Everything(2)), None);
+        assert_eq!(ears.accept(frame, at(0), &Everything(2)), None);
     }
     let last = raw(0x1064_4C7F, &[0x4A, 0x51]);
-    let transfer = ears.accept(&last, 0, &Everything(2)).unwrap();
+    let transfer = ears.accept(&last, at(0), &Everything(2)).unwrap();
     assert_eq!((transfer.header.transfer_id, transfer.payload), (17, &[9, 0x30][..]));
 }
 
@@ -68,8 +69,8 @@ fn every_length_and_kind_comes_back_as_it_was_sent() {
     for round in 0..40 {
         for length in 0..=LONGEST {
             let sent = any_transfer(&mut dice, length);
-            let now_ms = (round * 301 + length as u64) * 3_000;
-            let heard = hear(&mut ears, &sent.frames(), now_ms);
+            let now = at((round * 301 + length as u64) * 3_000);
+            let heard = hear(&mut ears, &sent.frames(), now);
             assert_eq!(heard, [sent.on_can()]);
         }
     }
@@ -83,7 +84,7 @@ fn a_port_counts_past_the_five_bits_of_its_transfer_id() {
         for length in [3, 30] {
             let port = 6144 + length as u16;
             let sent = message(9, port, number, length);
-            assert_eq!(hear(&mut ears, &sent.frames(), number), [sent.on_can()]);
+            assert_eq!(hear(&mut ears, &sent.frames(), at(number)), [sent.on_can()]);
         }
     }
 }
@@ -115,7 +116,7 @@ fn said_by(source: u8, transfers: &[Owned]) -> Vec<&Owned> {
 fn senders_that_interleave_are_all_understood() {
     let (sent, frames) = shuffled_senders(&mut Dice(2), 8, 100);
     let mut ears = Ears::for_node(EAR);
-    let heard = hear(&mut ears, &frames, 0);
+    let heard = hear(&mut ears, &frames, at(0));
     for source in 1..=8 {
         assert_eq!(said_by(source, &heard), said_by(source, &sent));
     }
@@ -129,7 +130,7 @@ fn repeated_frames_change_nothing() {
     let (sent, frames) = shuffled_senders(&mut dice, 8, 100);
     let twice: Vec<_> = frames.iter().flat_map(|&frame| [frame, frame]).collect();
     let mut ears = Ears::for_node(EAR);
-    let heard = hear(&mut ears, &twice, 0);
+    let heard = hear(&mut ears, &twice, at(0));
     for source in 1..=8 {
         assert_eq!(said_by(source, &heard), said_by(source, &sent));
     }
@@ -153,7 +154,7 @@ fn a_bad_bus_loses_transfers_but_never_invents_one() {
             }
         }
         let mut ears = Ears::for_node(EAR);
-        let heard = hear(&mut ears, &damaged, 0);
+        let heard = hear(&mut ears, &damaged, at(0));
         heard_in_all += heard.len();
         for transfer in &heard {
             let times = |list: &[Owned]| list.iter().filter(|one| *one == transfer).count();
@@ -172,7 +173,7 @@ fn a_lost_frame_costs_its_own_transfer_only() {
         let mut frames = first.frames();
         frames.remove(lost);
         frames.extend(next.frames());
-        assert_eq!(hear(&mut ears, &frames, 0), slice::from_ref(&next), "without frame {lost}");
+        assert_eq!(hear(&mut ears, &frames, at(0)), slice::from_ref(&next), "without frame {lost}");
     }
 }
 
@@ -183,7 +184,7 @@ fn halves_of_two_equal_transfers_are_not_joined() {
     let second = message(5, 6144, 2, 40).frames();
     let mut ears = Ears::for_node(EAR);
     let halves = [&first[..3], &second[3..]].concat();
-    assert_eq!(hear(&mut ears, &halves, 0), []);
+    assert_eq!(hear(&mut ears, &halves, at(0)), []);
     assert_eq!(ears.counters().strays, 3);
 }
 
@@ -191,16 +192,16 @@ fn halves_of_two_equal_transfers_are_not_joined() {
 fn a_flipped_bit_anywhere_in_the_payload_is_caught() {
     let sent = message(5, 6144, 1, 40);
     let frames = sent.frames();
-    for at in 0..frames.len() {
-        let payload = frames[at].data().len() - 1;
+    for place in 0..frames.len() {
+        let payload = frames[place].data().len() - 1;
         for bit in 0..8 * payload {
-            let mut data = frames[at].data().to_vec();
+            let mut data = frames[place].data().to_vec();
             data[bit / 8] ^= 1 << (bit % 8);
             let mut damaged = frames.clone();
-            damaged[at] = Frame::new(frames[at].id(), &data).unwrap();
+            damaged[place] = Frame::new(frames[place].id(), &data).unwrap();
             let mut ears = Ears::for_node(EAR);
-            assert_eq!(hear(&mut ears, &damaged, 0), []);
-            assert_eq!(ears.counters().checksums, 1, "frame {at} bit {bit}");
+            assert_eq!(hear(&mut ears, &damaged, at(0)), []);
+            assert_eq!(ears.counters().checksums, 1, "frame {place} bit {bit}");
         }
     }
 }
@@ -210,11 +211,11 @@ fn a_transfer_that_repeats_is_new_only_after_the_time_out() {
     for length in [3, 30] {
         let sent = message(5, 6144, 1, length);
         let mut ears = Ears::for_node(EAR);
-        assert_eq!(hear(&mut ears, &sent.frames(), 100).len(), 1);
-        assert_eq!(hear(&mut ears, &sent.frames(), 100 + FORGET_AFTER_MS).len(), 0);
+        assert_eq!(hear(&mut ears, &sent.frames(), at(100)).len(), 1);
+        assert_eq!(hear(&mut ears, &sent.frames(), at(100) + FORGET_AFTER).len(), 0);
         let before = ears.counters().duplicates;
         assert_eq!(before, sent.frames().len() as u32);
-        assert_eq!(hear(&mut ears, &sent.frames(), 101 + FORGET_AFTER_MS).len(), 1);
+        assert_eq!(hear(&mut ears, &sent.frames(), at(101) + FORGET_AFTER).len(), 1);
     }
 }
 
@@ -222,12 +223,12 @@ fn a_transfer_that_repeats_is_new_only_after_the_time_out() {
 fn a_transfer_that_stops_halfway_is_given_up_after_the_time_out() {
     let sent = message(5, 6144, 1, 40).frames();
     let mut ears = Ears::for_node(EAR);
-    assert_eq!(hear(&mut ears, &sent[..3], 0).len(), 0);
-    assert_eq!(hear(&mut ears, &sent[3..], FORGET_AFTER_MS + 1).len(), 0);
+    assert_eq!(hear(&mut ears, &sent[..3], at(0)).len(), 0);
+    assert_eq!(hear(&mut ears, &sent[3..], at(1) + FORGET_AFTER).len(), 0);
     assert_eq!((ears.counters().timed_out, ears.counters().strays), (1, 2));
     let mut ears = Ears::for_node(EAR);
-    assert_eq!(hear(&mut ears, &sent[..3], 0).len(), 0);
-    assert_eq!(hear(&mut ears, &sent[3..], FORGET_AFTER_MS).len(), 1);
+    assert_eq!(hear(&mut ears, &sent[..3], at(0)).len(), 0);
+    assert_eq!(hear(&mut ears, &sent[3..], at(0) + FORGET_AFTER).len(), 1);
 }
 
 #[test]
@@ -236,17 +237,17 @@ fn a_transfer_whose_checksum_failed_may_be_sent_again_at_once() {
     let mut damaged = sent.frames();
     damaged[2] = Frame::new(damaged[2].id(), &[0, 0, 0, 0, 0, 0, 0, damaged[2].data()[7]]).unwrap();
     let mut ears = Ears::for_node(EAR);
-    assert_eq!(hear(&mut ears, &damaged, 0), []);
-    assert_eq!(hear(&mut ears, &sent.frames(), 0), [sent]);
+    assert_eq!(hear(&mut ears, &damaged, at(0)), []);
+    assert_eq!(hear(&mut ears, &sent.frames(), at(0)), [sent]);
 }
 
 #[test]
 fn a_new_start_takes_the_place_of_an_unfinished_transfer() {
     let mut ears = Ears::for_node(EAR);
     let first = message(5, 6144, 1, 40).frames();
-    hear(&mut ears, &first[..4], 0);
+    hear(&mut ears, &first[..4], at(0));
     let next = message(5, 6144, 2, 40);
-    assert_eq!(hear(&mut ears, &next.frames(), 0), [next]);
+    assert_eq!(hear(&mut ears, &next.frames(), at(0)), [next]);
     assert_eq!(ears.counters().unfinished, 1);
 }
 
@@ -258,7 +259,7 @@ fn a_long_transfer_is_cut_to_the_extent_and_still_checked() {
         let heard = |ears: &mut Ears, frames: &[Frame]| {
             let all = Everything(extent);
             let heard =
-                frames.iter().find_map(|frame| ears.accept(frame, 0, &all).map(Owned::from));
+                frames.iter().find_map(|frame| ears.accept(frame, at(0), &all).map(Owned::from));
             heard.map(|heard| heard.payload)
         };
         let frames = sent.frames();
@@ -278,7 +279,8 @@ fn what_the_memory_cannot_hold_is_refused_and_not_cut() {
     let all = Everything(64);
     let mut hear = |sent: &Owned| {
         let frames = sent.frames();
-        let heard = frames.iter().find_map(|frame| ears.accept(frame, 0, &all).map(Owned::from));
+        let heard =
+            frames.iter().find_map(|frame| ears.accept(frame, at(0), &all).map(Owned::from));
         (heard, ears.counters().overflows)
     };
     let fits = message(5, 6144, 1, 32);
@@ -294,7 +296,7 @@ fn traffic_for_others_and_of_others_is_counted_and_dropped() {
     let only = Only(request(256));
     let mut drop = |frame: Frame| {
         let before = *ears.counters();
-        assert_eq!(ears.accept(&frame, 0, &only), None);
+        assert_eq!(ears.accept(&frame, at(0), &only), None);
         (before, *ears.counters())
     };
     let (before, after) = drop(Frame::new(StandardId::ZERO, &[0xE0]).unwrap());
@@ -327,7 +329,7 @@ fn frames_that_no_sender_may_make_are_malformed() {
     ] {
         let mut ears = Ears::for_node(EAR);
         let id = 0x107D_552B | u32::from(anonymous) << 24;
-        assert_eq!(hear(&mut ears, &[raw(id, data)], 0), []);
+        assert_eq!(hear(&mut ears, &[raw(id, data)], at(0)), []);
         assert_eq!(*ears.counters(), Counters { malformed: 1, ..Counters::ZERO }, "{what}");
     }
 }
@@ -338,7 +340,7 @@ fn an_onlooker_hears_services_between_others() {
     let mut sent = message(5, 6144, 0, 3);
     let Port::Request(service, _) = request(256) else { unreachable!() };
     sent.header.port = Port::Request(service, node(43));
-    let heard = ears.accept(&sent.frames()[0], 0, &Everything(64)).map(Owned::from);
+    let heard = ears.accept(&sent.frames()[0], at(0), &Everything(64)).map(Owned::from);
     assert_eq!(heard, Some(sent));
 }
 
@@ -360,7 +362,7 @@ fn wiping_leaves_nothing_of_a_delivered_transfer() {
     let mut secret = message(5, 6144, 0, 32);
     secret.payload.fill(0xA7);
     for frame in &secret.frames() {
-        ears.accept(frame, 0, &Everything(32));
+        ears.accept(frame, at(0), &Everything(32));
     }
     let inside = |ears: &Receiver<1, 32>| format!("{ears:?}");
     assert!(inside(&ears).contains("167, 167"));

@@ -222,11 +222,11 @@ fn they_join_our_frames_and_we_join_theirs() {
         let heard = receiver.receive(&mut Stopped, &mut wire).unwrap().expect("they understand");
         assert_eq!(ours::<CanTransport>(heard, |id| id.to_u8().into()), expected);
 
-        let now_ms = 3_000 * turn as u64;
+        let now = at(3_000 * turn as u64);
         let heard = their_frames(&transfer).iter().find_map(|frame| {
             let id = ExtendedId::new(frame.id().into()).unwrap();
             let frame = Frame::new(id, frame.data()).unwrap();
-            ears.accept(&frame, now_ms, &Everything(LONGEST)).map(Owned::from)
+            ears.accept(&frame, now, &Everything(LONGEST)).map(Owned::from)
         });
         assert_eq!(heard, Some(expected));
     }

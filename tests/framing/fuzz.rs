@@ -6,10 +6,11 @@
 use std::time::Instant;
 
 use crate::harness::*;
-use croupier::protocol::framing::can::{FORGET_AFTER_MS, Frame, Receiver};
+use croupier::protocol::framing::can::{FORGET_AFTER, Frame, Receiver};
 use croupier::protocol::framing::serial::{Decoder, encode, most_bytes};
 use croupier::protocol::framing::slcan::{self, Line, Text};
 use croupier::protocol::transfer::{Interest, Port, SubjectId};
+use croupier::time::Millis;
 use embedded_can::{ExtendedId, Id, StandardId};
 
 /// Pieces of noise between two good transfers.
@@ -89,21 +90,20 @@ fn bad_frame(dice: &mut Dice, good: &mut Vec<Frame>) -> Frame {
 fn noise_on_can_leaves_the_receiver_ready() {
     let mut dice = Dice(41);
     let mut ears = Receiver::<4, 100>::for_node(EAR);
-    let (mut good, mut now_ms) = (Vec::new(), 0);
+    let (mut good, mut now) = (Vec::new(), at(0));
     let (began, pieces) = (Instant::now(), pieces());
     for chunk in 0..pieces / CHUNK {
         for _ in 0..CHUNK {
-            now_ms += if dice.one_in(20) { dice.next() % 1_000 } else { 0 };
+            now += Millis::new(if dice.one_in(20) { dice.next() % 1_000 } else { 0 });
             let frame = bad_frame(&mut dice, &mut good);
-            if let Some(transfer) = ears.accept(&frame, now_ms, &Most) {
+            if let Some(transfer) = ears.accept(&frame, now, &Most) {
                 assert!(transfer.payload.len() <= EXTENT.min(100));
             }
         }
-        now_ms += FORGET_AFTER_MS + 1;
+        now += FORGET_AFTER + Millis::new(1);
         let sent = message(7, 1, chunk as u64, 8 + chunk % 90).on_can();
         let frames = sent.frames();
-        let heard =
-            frames.iter().find_map(|frame| ears.accept(frame, now_ms, &Most).map(Owned::from));
+        let heard = frames.iter().find_map(|frame| ears.accept(frame, now, &Most).map(Owned::from));
         assert_eq!(heard, Some(sent), "after chunk {chunk}");
     }
     report("CAN frames", pieces, began);

@@ -6,11 +6,17 @@ use croupier::protocol::framing::can::{Frame, Frames};
 use croupier::protocol::transfer::{
     Header, Interest, NodeId, Port, Priority, ServiceId, SubjectId, Transfer,
 };
+use croupier::time::Instant;
 
 /// The longest payload that the tests send.
 pub const LONGEST: usize = 300;
 /// The node that listens.
 pub const EAR: NodeId = NodeId::new(42).expect("42 is a node");
+
+/// A moment of the listener.
+pub fn at(milliseconds: u64) -> Instant {
+    Instant::from_millis(milliseconds)
+}
 
 impl Dice {
     pub fn below(&mut self, bound: usize) -> usize {

@@ -8,6 +8,7 @@ use croupier::paigow::{self, DeviceEvent, Front, NumberStore, PaiGow, Segments};
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, ResetCause, Role};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{Operation, Record, StoreError};
+use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
 
 use crate::bank::identity;
@@ -61,7 +62,7 @@ pub struct Table<S, N> {
     pub glass: Glass,
     pub fingers: Fingers,
     pub front: Front<Glass, N>,
-    pub now: u64,
+    pub now: Instant,
 }
 
 pub type Plain = Table<Ram, Source>;
@@ -77,20 +78,20 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
         let node = node(Guard::shut(node_id(DeviceKind::PaiGow)));
         let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(glass.clone(), numbers);
-        block_on(front.start(0, &mut context));
+        block_on(front.start(Instant::START, &mut context));
         let told = core::iter::from_fn(|| context.device.take_event()).collect();
-        Self { context, told, glass, fingers: Fingers::default(), front, now: 0 }
+        Self { context, told, glass, fingers: Fingers::default(), front, now: Instant::START }
     }
 
     /// Goes round the loop once.
     pub fn pass(&mut self) {
-        self.now += croupier::paigow::run::ROUND_MS;
+        self.now += croupier::paigow::run::ROUND;
         block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
         self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 
-    pub fn run_for(&mut self, ms: u64) {
-        let until = self.now + ms;
+    pub fn run_for(&mut self, milliseconds: u64) {
+        let until = self.now + Millis::new(milliseconds);
         while self.now < until {
             self.pass();
         }

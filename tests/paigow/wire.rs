@@ -20,6 +20,7 @@ use croupier::protocol::generated::croupier::paigow::{
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::store::{NorModel, Store};
+use croupier::time::Millis;
 
 type Flash = NorModel<2048, 4>;
 
@@ -45,8 +46,8 @@ impl Linked {
         linked
     }
 
-    fn run_for(&mut self, ms: u64) {
-        for _ in 0..ms / 5 {
+    fn run_for(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds / 5 {
             self.table.pass();
             self.carry();
         }
@@ -80,7 +81,7 @@ impl Linked {
         let now = self.table.now;
         self.bank.ask(GENERATOR, role, request, now);
         while !self.bank.is_answered() {
-            assert!(self.table.now < now + 5_000, "no answer to {}", R::NAME);
+            assert!(self.table.now < now + Millis::from_secs(5), "no answer to {}", R::NAME);
             self.run_for(5);
         }
         self.bank.answer::<R>()

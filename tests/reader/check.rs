@@ -9,11 +9,12 @@ use croupier::protocol::generated::croupier::common::{
     InspectionRequest, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
-use croupier::reader::check::{GAMING_DAY_MS, STEPS};
+use croupier::reader::check::{GAMING_DAY, STEPS};
 use croupier::reader::fault::Sensor;
 use croupier::reader::ports::Key;
 use croupier::reader::recognise::Window;
 use croupier::reader::{Fault, Lit, State};
+use croupier::time::{Instant, Millis};
 
 fn clear(trouble: Trouble) -> ClearRequest {
     ClearRequest { trouble, ..ClearRequest::default() }
@@ -124,7 +125,7 @@ fn a_store_that_fails_stops_the_table_before_the_look() {
     let Table { mut context, .. } = table;
     // The flash went dark under the store: reopened, as a start would.
     context.store = croupier::store::Store::open(context.store.release()).expect("opens");
-    let now = 1_000_000;
+    let now = Instant::from_millis(1_000_000);
     context.device.tick(now, &mut context.store);
     use croupier::reader::ReaderStore as _;
     let kept = context.store.load_record().expect("readable").expect("kept");
@@ -135,7 +136,7 @@ fn a_store_that_fails_stops_the_table_before_the_look() {
 #[test]
 fn a_clock_that_runs_backwards_stops_the_table() {
     let mut table = Table::in_service(Game::FreeBet);
-    let earlier = table.now - 1_000;
+    let earlier = table.now - Millis::new(1_000);
     table.context.device.tick(earlier, &mut table.context.store);
     table.run_for(100);
     stays_out_of_service(table, Fault::Clock, |_| {});
@@ -174,7 +175,7 @@ fn without_todays_check_there_is_no_answer() {
     assert_eq!(record(&mut table).passed.unwrap().inspector, 42);
     let mut table = table.power_cycled();
     assert_eq!(table.status().condition, Condition::InService, "it outlives a power cut");
-    table.set_clock(NOON + GAMING_DAY_MS + 60_000);
+    table.set_clock(NOON + GAMING_DAY.get() + 60_000);
     assert_eq!(table.status().condition, Condition::NotInspected, "a day later");
     table.set_clock(NOON - 1_000);
     assert_eq!(table.status().condition, Condition::NotInspected, "a clock set back");

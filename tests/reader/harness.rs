@@ -20,13 +20,14 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
-use croupier::reader::check::PATIENCE_MS;
+use croupier::reader::check::PATIENCE;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::Key;
-use croupier::reader::run::ROUND_MS;
+use croupier::reader::run::ROUND;
 use croupier::reader::{Front, Lit, Reader, ReaderStore};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{NorModel, Store};
+use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
 
 pub type Flash = NorModel<2048, 4>;
@@ -45,7 +46,7 @@ pub struct Table {
     pub context: DeviceContext<Reader, Store<Flash>>,
     pub world: World,
     front: Front<World, World, World>,
-    pub now: u64,
+    pub now: Instant,
     /// The time of day when it was switched on.
     utc_ms: u64,
     bank: Bank,
@@ -67,12 +68,12 @@ impl Table {
         let node = Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0);
         let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(world.clone(), world.clone(), world.clone());
-        block_on(front.start(0, &mut context));
+        block_on(front.start(Instant::START, &mut context));
         let mut table = Self {
             context,
             world,
             front,
-            now: 0,
+            now: Instant::START,
             utc_ms: NOON,
             bank: Bank::new((5 << 32) + (starts << 8)),
         };
@@ -104,28 +105,28 @@ impl Table {
     pub fn power_cycled(self) -> Self {
         let Self { context, world, now, utc_ms, .. } = self;
         let mut table = Self::switched_on(context.store.release(), world.switched_off(), utc_ms);
-        table.set_clock(utc_ms + now + table.now);
+        table.set_clock(utc_ms + now.as_millis() + table.now.as_millis());
         table
     }
 
     pub fn set_clock(&mut self, utc_ms: u64) {
         let request = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
-        self.utc_ms = utc_ms - self.now;
+        self.utc_ms = utc_ms - self.now.as_millis();
         assert_eq!(self.ask(Role::Service, &request).0, Outcome::Accepted);
     }
 
     /// Goes round the loop once, as `run` does.
     pub fn pass(&mut self) {
-        let due = self.context.device.due_ms().filter(|due| *due > self.now);
-        self.now = due.map_or(u64::MAX, |due| due).min(self.now + ROUND_MS);
+        let due = self.context.device.due().filter(|due| *due > self.now);
+        self.now = due.unwrap_or(Instant::MAX).min(self.now + ROUND);
         self.world.0.borrow_mut().now = self.now;
         let mut keys = self.world.clone();
         block_on(self.front.pass(&mut keys, self.now, &mut self.context));
         self.carry();
     }
 
-    pub fn run_for(&mut self, ms: u64) {
-        let until = self.now + ms;
+    pub fn run_for(&mut self, milliseconds: u64) {
+        let until = self.now + Millis::new(milliseconds);
         while self.now < until {
             self.pass();
         }
@@ -168,7 +169,7 @@ impl Table {
         let now = self.now;
         self.bank.ask(READER, role, request, now);
         while !self.bank.is_answered() {
-            assert!(self.now < now + 5_000, "no answer to {}", R::NAME);
+            assert!(self.now < now + Millis::from_secs(5), "no answer to {}", R::NAME);
             self.pass();
         }
         self.bank.answer::<R>()
@@ -209,7 +210,7 @@ impl Table {
                 return at.verdict;
             }
             match at.task {
-                _ if at.step == stood_at => self.run_for(PATIENCE_MS), // nothing more will come
+                _ if at.step == stood_at => self.run_for(PATIENCE.get()), // nothing more will come
                 CheckStep::SelfTest => self.run_for(50),
                 CheckStep::PressKey => self.tap(Key::ALL[usize::from(at.item)]),
                 CheckStep::InsertCard => {
@@ -236,9 +237,9 @@ impl Table {
         self.hold(key, false);
     }
 
-    fn beams(&mut self, beams: Beams, ms: u64) {
+    fn beams(&mut self, beams: Beams, milliseconds: u64) {
         self.world.0.borrow_mut().beams = beams;
-        self.run_for(ms);
+        self.run_for(milliseconds);
     }
 
     /// Slides a thing in until it lies home.

@@ -11,10 +11,11 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::reader::{
     Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
-use croupier::reader::machine::{LONGEST_MS, VERDICT_MS};
+use croupier::reader::machine::{SHOWN_AT_MOST, VERDICT_AFTER};
 use croupier::reader::ports::Key;
 use croupier::reader::recognise::Window;
 use croupier::reader::{Lit, State};
+use croupier::time::Instant;
 
 fn deck(game: Game) -> profile::Deck {
     profile::Game::from_code(game.code()).expect("a game").profile().pack.deck
@@ -196,7 +197,7 @@ fn the_same_card_may_be_read_five_times_in_a_round() {
 fn each_insertion_is_told_once_with_its_time() {
     let mut table = Table::in_service(Game::FreeBet);
     assert_eq!(table.arm(5, UpCard::Ace), Outcome::Accepted);
-    let before = table.now;
+    let before = table.now.as_millis();
     table.read(Rank::Ten);
     let told = table.events::<Insertion>();
     let kinds: Vec<_> = told.iter().map(|told| (told.round, told.change, told.tries)).collect();
@@ -252,13 +253,13 @@ fn the_lamp_comes_at_its_millisecond_and_goes_with_the_card() {
     for hole in [Rank::Two, Rank::Nine, Rank::Ace] {
         table.world.0.borrow_mut().trace.clear();
         table.slide_in(Thing::Card(hole));
-        table.run_for(LONGEST_MS + 1_000);
+        table.run_for(SHOWN_AT_MOST.get() + 1_000);
         table.pull_out();
         let world = table.world.0.borrow();
         let looked = world.trace.iter().find(|(_, line)| *line == Line::Look).unwrap().0;
         let lamps = world.trace.iter().filter(|(_, line)| matches!(line, Line::Lamps(_)));
-        let times: Vec<_> = lamps.map(|(at, _)| at - looked).collect();
-        assert_eq!(times, [VERDICT_MS, VERDICT_MS + LONGEST_MS]);
+        let times: Vec<_> = lamps.map(|(at, _)| at.since(looked)).collect();
+        assert_eq!(times, [VERDICT_AFTER, VERDICT_AFTER + SHOWN_AT_MOST]);
     }
     table.read(Rank::Two);
     table.run_for(1_200);
@@ -284,7 +285,8 @@ fn whatever_is_said_is_said_at_the_same_time() {
         let home = told.iter().rfind(|told| told.change == NestChange::Inserted).unwrap();
         let world = table.world.0.borrow();
         let lamps = world.trace.iter().find(|(_, line)| matches!(line, Line::Lamps(_))).unwrap();
-        assert_eq!(lamps.0 - home.stamp.time_ms, VERDICT_MS);
+        let home = Instant::from_millis(home.stamp.time_ms);
+        assert_eq!(lamps.0.since(home), VERDICT_AFTER);
     }
 }
 

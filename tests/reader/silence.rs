@@ -15,11 +15,12 @@ use croupier::cards::{Rank, Suit};
 use croupier::profile;
 use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, Trouble};
 use croupier::reader::recognise::Window;
+use croupier::time::Instant;
 
 /// All that can be seen of one round.
 #[derive(PartialEq, Eq)]
 struct Trace {
-    seen: Vec<(u64, Line)>,
+    seen: Vec<(Instant, Line)>,
     flash: Vec<u8>,
     memory: String,
 }

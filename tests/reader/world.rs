@@ -8,6 +8,7 @@ use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Eye, Key, Keys, Lamps, NestBeams, Sight};
 use croupier::reader::recognise::{Answer, Judgement, Question, Window};
 use croupier::reader::{Fault, Label, Lit, ReaderStore};
+use croupier::time::Instant;
 
 /// What can lie in the nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub enum Line {
 }
 
 pub struct State {
-    pub now: u64,
+    pub now: Instant,
     pub thing: Option<Thing>,
     pub beams: Beams,
     /// A beam that never sees anything: 0 hood, 1 near, 2 far.
@@ -66,7 +67,7 @@ pub struct State {
     made_steps: u8,
     /// Whether flash said "inspected" when a brand was kept.
     pub inspected_at_keep: bool,
-    pub trace: Vec<(u64, Line)>,
+    pub trace: Vec<(Instant, Line)>,
 }
 
 /// Everything around the reader, shared by its ports.
@@ -78,7 +79,7 @@ pub const OLD: Label = Label { id: 7, hash: [7; 32] };
 impl Default for World {
     fn default() -> Self {
         Self(Rc::new(RefCell::new(State {
-            now: 0,
+            now: Instant::START,
             thing: None,
             beams: Beams::CLEAR,
             dead_beam: None,

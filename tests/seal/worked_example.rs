@@ -16,6 +16,7 @@ use croupier::protocol::seal::{Address, Refusal, seal};
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
 use croupier::services::{CommonServices, StoreHandle};
 use croupier::store::NorModel;
+use croupier::time::Instant;
 use embedded_can::Id;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -192,14 +193,15 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
 
     let mut bus = Receiver::<1, ANSWER_BYTES>::for_node(self::node(11));
     for frame in frames(&payload) {
-        if let Some(transfer) = bus.accept(&frame, 0, &requests) {
-            node.receive(1, &transfer, 0, &mut services, &mut store);
+        if let Some(transfer) = bus.accept(&frame, Instant::START, &requests) {
+            node.receive(1, &transfer, Instant::START, &mut services, &mut store);
         }
     }
     assert_eq!(services.chosen.expect("a game").decks, 6);
     let mut room = [0; ANSWER_BYTES];
     let answer = loop {
-        let sent = node.next(1, 0, &services, &mut store, &mut room).expect("an answer");
+        let sent =
+            node.next(1, Instant::START, &services, &mut store, &mut room).expect("an answer");
         if matches!(sent.header.port, Port::Response(..)) {
             break ProfileSetResponse::decode(sent.payload).expect("a response").answer;
         }
@@ -213,7 +215,7 @@ fn a_shuffler_obeys_the_documented_bytes_once() {
     let mut line = Decoder::<ANSWER_BYTES>::for_node(self::node(11));
     for &byte in frame {
         if let Some(transfer) = line.accept(byte, &requests) {
-            node.receive(0, &transfer, 0, &mut services, &mut store);
+            node.receive(0, &transfer, Instant::START, &mut services, &mut store);
         }
     }
     assert_eq!(node.guard().refusals().of(Refusal::Replayed), 1);

@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, S
 use croupier::protocol::generated::croupier::shuffler::Progress;
 use croupier::protocol::keys::KeyRing;
 use croupier::protocol::transfer::{NodeId, SubjectId, Transfer};
+use croupier::time::{Instant, Millis};
 
 /// What a device on the host says it is.
 pub fn identity(kind: DeviceKind) -> Identity {
@@ -38,16 +39,20 @@ impl Bank {
         }
     }
 
-    pub fn receive(&mut self, transfer: &Transfer<'_>, now: u64) {
+    pub fn receive(&mut self, transfer: &Transfer<'_>, now: Instant) {
         self.controller.receive(transfer, now);
     }
 
-    pub fn next<'r>(&mut self, now: u64, room: &'r mut [u8; OBJECT_BYTES]) -> Option<Transfer<'r>> {
+    pub fn next<'r>(
+        &mut self,
+        now: Instant,
+        room: &'r mut [u8; OBJECT_BYTES],
+    ) -> Option<Transfer<'r>> {
         self.controller.next(now, room)
     }
 
     /// Writes down what the controller was told.
-    pub fn hear(&mut self, now: u64) {
+    pub fn hear(&mut self, now: Instant) {
         let mut room = [0; OBJECT_BYTES];
         while let Some(notice) = self.controller.poll(now, &mut room) {
             match notice {
@@ -64,8 +69,14 @@ impl Bank {
         }
     }
 
-    pub fn ask<R: Request + Sealed>(&mut self, node: NodeId, role: Role, request: &R, now: u64) {
-        self.controller.ask(node, role, request, now, 2_000).expect("room");
+    pub fn ask<R: Request + Sealed>(
+        &mut self,
+        node: NodeId,
+        role: Role,
+        request: &R,
+        now: Instant,
+    ) {
+        self.controller.ask(node, role, request, now, Millis::from_secs(2)).expect("room");
     }
 
     pub fn is_answered(&self) -> bool {

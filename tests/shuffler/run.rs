@@ -15,6 +15,7 @@ use croupier::shuffler::ports::{Ask, Front, Key, Keys, Mechanism, Source};
 use croupier::shuffler::{
     Action, Contact, Event, Fault, Model, Shown, Shuffler, State, Table, Want,
 };
+use croupier::time::Instant;
 use embassy_futures::block_on;
 
 /// The mechanism, and how often it was looked at.
@@ -60,12 +61,12 @@ impl Keys for NoKeys {
 struct Time(Rc<RefCell<u64>>);
 
 impl Clock for Time {
-    fn now_ms(&self) -> u64 {
-        *self.0.borrow()
+    fn now(&self) -> Instant {
+        Instant::from_millis(*self.0.borrow())
     }
 
-    async fn wait_until(&mut self, at: u64) {
-        *self.0.borrow_mut() = at;
+    async fn wait_until(&mut self, at: Instant) {
+        *self.0.borrow_mut() = at.as_millis();
     }
 }
 
@@ -150,7 +151,7 @@ impl Rig {
 
     fn start(&mut self) {
         let (task, purpose, by) = (Task::Start, Purpose::FullBatch, Role::Dealer);
-        let now = self.time.now_ms();
+        let now = self.time.now().as_millis();
         let DeviceContext { device: shuffler, store, .. } = &mut self.context;
         let _ = shuffler.command(task, purpose, Batch::None, by, now, store);
     }
@@ -199,20 +200,23 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
     rig.source.draw(52);
-    let (looks, before) = (*rig.looks.borrow(), rig.time.now_ms());
+    let (looks, before) = (*rig.looks.borrow(), rig.time.now().as_millis());
     let mut passes = 0;
     while rig.state() == State::Drawing {
         rig.source.attend();
         let until = rig.pass();
         passes += 1;
         let planning = rig.state() == State::Drawing;
-        assert!(!planning || until <= rig.time.now_ms() + 1, "the next step comes at once");
+        assert!(
+            !planning || until <= rig.time.now().as_millis() + 1,
+            "the next step comes at once"
+        );
         assert!(rig.context.device.want().is_none(), "it does not ask for another order");
     }
     assert_eq!(rig.state(), State::Cycling);
     assert!((200..400).contains(&passes), "{passes}");
     assert!(*rig.looks.borrow() - looks >= passes);
-    assert!(rig.time.now_ms() - before < 400);
+    assert!(rig.time.now().as_millis() - before < 400);
 }
 
 /// SH-42: an order that nobody wants any more is gone.
@@ -221,7 +225,7 @@ fn an_order_for_a_cycle_that_was_stopped_is_not_used() {
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
     let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
-    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now_ms(), store);
+    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now().as_millis(), store);
     assert!(matches!(rig.state(), State::Stopped(_)));
     rig.source.draw(52);
     rig.pass();
@@ -239,7 +243,7 @@ fn a_lid_opened_while_it_plans_stops_it_and_wipes_the_plan() {
     rig.pass();
     assert!(!rig.context.device.is_forgotten(), "half a plan is a plan");
     let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
-    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now_ms(), store);
+    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now().as_millis(), store);
     assert!(rig.context.device.is_forgotten());
     rig.pass();
     assert!(matches!(rig.state(), State::Stopped(_)));
@@ -260,10 +264,10 @@ fn a_source_that_fails_stops_the_machine() {
 fn a_source_that_never_answers_is_noticed() {
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
-    let since = rig.time.now_ms();
-    while rig.table.is_sound(rig.time.now_ms()) {
+    let since = rig.time.now().as_millis();
+    while rig.table.is_sound(rig.time.now().as_millis()) {
         rig.pass();
     }
-    assert!((990..=1_000).contains(&(rig.time.now_ms() - since)));
+    assert!((990..=1_000).contains(&(rig.time.now().as_millis() - since)));
     assert_eq!(rig.context.device.want(), Some(Want::Order(52)));
 }

@@ -18,6 +18,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::shuffler::{Fault, Model, State};
 use croupier::store::{NorModel, Store};
+use croupier::time::Instant;
 
 type Flash = NorModel<2048, 4>;
 
@@ -63,7 +64,7 @@ impl Linked {
     }
 
     fn carry(&mut self) {
-        let now = self.rig.world.now;
+        let now = Instant::from_millis(self.rig.world.now);
         let rig = &mut self.rig;
         rig.events.drain(..).for_each(|event| event.publish(&mut self.node, now));
         for _ in 0..4 {
@@ -85,10 +86,10 @@ impl Linked {
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
-        let now = self.rig.world.now;
+        let now = Instant::from_millis(self.rig.world.now);
         self.bank.ask(SHUFFLER, role, request, now);
         while !self.bank.is_answered() {
-            assert!(self.rig.world.now < now + 5_000, "no answer to {}", R::NAME);
+            assert!(self.rig.world.now < now.as_millis() + 5_000, "no answer to {}", R::NAME);
             self.rig.world.now += 1;
             self.carry();
         }

@@ -1,20 +1,21 @@
-//! The device's clock, on embassy-time.
+//! The device's clock, on embassy-time: the one place where the two kinds of time meet.
 use croupier::ports::Clock;
-use embassy_time::{Instant, Timer};
+use croupier::time::{Instant, Millis};
+use embassy_time::Timer;
 
-/// Milliseconds since the time driver started.
+/// Counts from the start of the time driver.
 pub struct DeviceClock;
 
 impl Clock for DeviceClock {
-    fn now_ms(&self) -> u64 {
-        Instant::now().as_millis()
+    fn now(&self) -> Instant {
+        Instant::from_millis(embassy_time::Instant::now().as_millis())
     }
 
-    async fn wait_until(&mut self, at: u64) {
-        Timer::at(Instant::from_millis(at)).await;
+    async fn wait_until(&mut self, at: Instant) {
+        Timer::at(embassy_time::Instant::from_millis(at.as_millis())).await;
     }
 
-    async fn wait_for(&mut self, ms: u64) {
-        Timer::after_millis(ms).await;
+    async fn wait_for(&mut self, length: Millis) {
+        Timer::after_millis(length.get()).await;
     }
 }

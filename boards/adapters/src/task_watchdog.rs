@@ -4,11 +4,11 @@
 //! hardware watchdog, or ends the run with the names of the missing tasks. The hardware
 //! watchdog acts only if the timer itself is dead.
 
+use crate::clock::DeviceClock;
 use core::cell::RefCell;
 use critical_section::Mutex;
-use croupier::ports::CheckIn;
+use croupier::ports::{CheckIn, Clock as _};
 use croupier::safety::{CrashReason, TaskId, TaskWatchdog, Verdict};
-use embassy_time::Instant;
 
 static WATCHDOG: Mutex<RefCell<TaskWatchdog>> = Mutex::new(RefCell::new(TaskWatchdog::new()));
 
@@ -17,7 +17,7 @@ pub struct Registration(TaskId);
 
 /// Expects `task` from now on; the holder of the registration must check in.
 pub fn register(task: TaskId) -> Registration {
-    let now = Instant::now().as_millis();
+    let now = DeviceClock.now();
     critical_section::with(|cs| WATCHDOG.borrow_ref_mut(cs).expect(task, now));
     Registration(task)
 }
@@ -35,7 +35,7 @@ pub fn boot() {
 
 /// The start is over: every task has run once and has registered.
 pub fn booted() {
-    let now = Instant::now().as_millis();
+    let now = DeviceClock.now();
     critical_section::with(|cs| WATCHDOG.borrow_ref_mut(cs).release(TaskId::Boot, now));
 }
 
@@ -43,7 +43,7 @@ pub fn booted() {
 ///
 /// Call from a timer interrupt above all tasks, several times per window.
 pub fn evaluate(feed: impl FnOnce()) {
-    let now = Instant::now().as_millis();
+    let now = DeviceClock.now();
     match critical_section::with(|cs| WATCHDOG.borrow_ref_mut(cs).evaluate(now)) {
         Verdict::Wait => {}
         Verdict::Feed => feed(),

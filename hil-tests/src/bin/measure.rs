@@ -66,7 +66,7 @@ fn in_step_speed() -> Result<f64, BenchError> {
     table.set_up("shuffler")?;
     let (begun, before) = (Instant::now(), table.now);
     table.shuffle()?;
-    Ok((table.now - before) as f64 / 1000.0 / begun.elapsed().as_secs_f64())
+    Ok(table.now.since(before).get() as f64 / 1000.0 / begun.elapsed().as_secs_f64())
 }
 
 fn run(options: &Measure) -> Result<(), BenchError> {

@@ -11,17 +11,18 @@ mod traffic;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{self, Duration};
 
 use croupier::controller::{Controller, OBJECT_BYTES, Ticket};
 use croupier::protocol::codec::{Message, Object as _, Request, Sealed};
 use croupier::protocol::framing::can::{Frame, Receiver};
 use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::framing::slcan::{self, Line as Slcan};
-use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, Role};
 use croupier::protocol::generated::uavcan::node::Heartbeat;
 use croupier::protocol::transfer::{Interest, NodeId, Port};
 use croupier::shuffler::Model;
+use croupier::time::{Instant, Millis};
 
 pub use record::{Record, first_difference};
 pub use traffic::Traffic;
@@ -42,10 +43,10 @@ use crate::world::shuffler::{Fate, Mechanism};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How often a wait looks whether the guest is still there.
 const GLANCE: Duration = Duration::from_millis(100);
-/// How long a device may take to answer, in milliseconds of its time.
-const ANSWER_MS: u64 = 5_000;
-/// More than keys, beams and contacts need to settle, in milliseconds.
-pub const SETTLING_MS: u64 = 60;
+/// How long a device may take to answer, in its own time.
+const ANSWER: Millis = Millis::from_secs(5);
+/// More than keys, beams and contacts need to settle.
+pub const SETTLING: Millis = Millis::new(60);
 const CONTROLLER: NodeId = NodeId::new(2).expect("a node's number");
 const NONCE: u64 = 1_700_000_000_000_000;
 
@@ -65,10 +66,10 @@ pub struct Lockstep {
     pub guest: Guest,
     /// What was told of it.
     pub told: Vec<Report>,
-    /// Milliseconds since the first power-on.
-    pub now: u64,
+    /// The time since the first power-on.
+    pub now: Instant,
     /// What it said on the bus, and when.
-    pub frames: Vec<(u64, Frame)>,
+    pub frames: Vec<(Instant, Frame)>,
     node: NodeId,
     steps: Steps,
     seen: u64,
@@ -101,7 +102,7 @@ impl Lockstep {
         let steps = guest.steps().ok_or_else(|| BenchError::Off(guest.device().into()))?;
         let mut lockstep = Self {
             told: Vec::new(),
-            now: 0,
+            now: Instant::START,
             frames: Vec::new(),
             node,
             seen: steps.so_far(),
@@ -130,7 +131,6 @@ impl Lockstep {
 
     /// The same, set up a little differently.
     pub fn usual_of(device: &str, but: impl FnOnce(Setup) -> Setup) -> Result<Self> {
-        use croupier::protocol::generated::croupier::common::Game;
         match device {
             "reader" => Self::open(but(nest::setup(device)), |guest| {
                 nest::write_flash(guest.folder(), Game::FreeBet, true)
@@ -156,7 +156,7 @@ impl Lockstep {
 
     /// When its messages of this type were on the bus whole, and what they said: from the frame
     /// with the number `since` on.
-    pub fn said_on_bus<M: Message>(&self, since: usize) -> Vec<(u64, M)> {
+    pub fn said_on_bus<M: Message>(&self, since: usize) -> Vec<(Instant, M)> {
         let mut ears = Receiver::<1, OBJECT_BYTES>::for_onlooker();
         let frames = self.frames.get(since..).unwrap_or_default();
         let whole = frames.iter().filter_map(|(at, frame)| {
@@ -167,7 +167,7 @@ impl Lockstep {
     }
 
     /// When its heartbeats were on the bus.
-    pub fn heartbeats(&self) -> Vec<u64> {
+    pub fn heartbeats(&self) -> Vec<Instant> {
         self.said_on_bus::<Heartbeat>(0).into_iter().map(|(at, _)| at).collect()
     }
 
@@ -189,7 +189,7 @@ impl Lockstep {
     /// Waits for the end of a step that the device is in, and hears what it did; for the step
     /// after a power-on or a reset, which nobody has to allow.
     pub fn await_step(&mut self) -> Result<()> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = time::Instant::now() + PATIENCE;
         self.seen = loop {
             match self.steps.after(self.seen, GLANCE) {
                 Waited::Came(seen) => break seen,
@@ -197,13 +197,15 @@ impl Lockstep {
                 Waited::RanOut if self.has_ended() => {
                     return Err(BenchError::Off(self.guest.device().into()));
                 }
-                Waited::RanOut if self.guest.breach().is_some() || Instant::now() > deadline => {
+                Waited::RanOut
+                    if self.guest.breach().is_some() || time::Instant::now() > deadline =>
+                {
                     return Err(self.stuck("the end of its step"));
                 }
                 Waited::RanOut => {}
             }
         };
-        self.now += 1;
+        self.now += Millis::new(1);
         self.hear()?;
         self.speak()
     }
@@ -224,26 +226,26 @@ impl Lockstep {
             self.works = Some(Works::new(Arc::clone(scene), &mut self.guest)?);
         }
         (self.link, self.can) = (self.guest.link("table")?, self.guest.link("can")?);
-        *self.brain = Controller::new(CONTROLLER, keys::ring(), NONCE + self.now);
+        *self.brain = Controller::new(CONTROLLER, keys::ring(), NONCE + self.now.as_millis());
         (self.bus, self.seen) = (slcan::Decoder::new(), self.steps.so_far());
         (self.told, self.answers) = (Vec::new(), Vec::new());
         self.guest.go()?;
         self.await_step()
     }
 
-    /// Goes on for so many milliseconds.
-    pub fn run(&mut self, milliseconds: u64) -> Result<()> {
-        (0..milliseconds).try_for_each(|_| self.step())
+    /// Goes on for so long.
+    pub fn run(&mut self, length: Millis) -> Result<()> {
+        (0..length.get()).try_for_each(|_| self.step())
     }
 
-    /// Goes on until `found`, at most for so many milliseconds.
+    /// Goes on until `found`, at most for so long.
     pub fn until<T>(
         &mut self,
         what: &str,
-        milliseconds: u64,
+        longest: Millis,
         mut found: impl FnMut(&mut Self) -> Option<T>,
     ) -> Result<T> {
-        for _ in 0..milliseconds {
+        for _ in 0..longest.get() {
             if let Some(found) = found(self) {
                 return Ok(found);
             }
@@ -254,7 +256,7 @@ impl Lockstep {
 
     /// Goes on until the device has told how it is.
     pub fn until_known(&mut self) -> Result<()> {
-        self.until("it to tell its status", 10_000, |it| {
+        self.until("it to tell its status", Millis::from_secs(10), |it| {
             is_told_whole(it.told.iter()).then_some(())
         })
     }
@@ -265,13 +267,13 @@ impl Lockstep {
         role: Role,
         request: &R,
     ) -> Result<(Outcome, R::Response)> {
-        let asked = self.brain.ask(self.node, role, request, self.now, ANSWER_MS);
+        let asked = self.brain.ask(self.node, role, request, self.now, ANSWER);
         let ticket = asked.map_err(|why| BenchError::Refused {
             tool: "controller",
             asked: R::NAME.into(),
             answer: format!("{why:?}"),
         })?;
-        let answer = self.until(R::NAME, ANSWER_MS + 10, |it| {
+        let answer = self.until(R::NAME, ANSWER + Millis::new(10), |it| {
             let place = it.answers.iter().position(|(of, _)| *of == ticket)?;
             Some(it.answers.swap_remove(place).1)
         })?;
@@ -288,14 +290,14 @@ impl Lockstep {
                 work(&mut scene.mechanism, now)
             })
         });
-        self.run(SETTLING_MS)?;
+        self.run(SETTLING)?;
         Ok(done)
     }
 
     /// Holds an input, and lets the device notice it.
     pub fn hold(&mut self, input: &str, on: bool) -> Result<()> {
         self.guest.hand().set(input, on)?;
-        self.run(SETTLING_MS)
+        self.run(SETTLING)
     }
 
     /// Presses a key and lets it go.
@@ -371,7 +373,7 @@ impl Lockstep {
         match self.guest.breach() {
             Some(words) => BenchError::Breach { device, words, tail },
             None => {
-                let what = format!("{what} at {} ms", self.now);
+                let what = format!("{what} at {} ms", self.now.as_millis());
                 BenchError::TimedOut { device, what, waited: PATIENCE, tail }
             }
         }

@@ -9,16 +9,19 @@ use croupier::protocol::generated::croupier::shuffler::{
     Certificate, CertificateState, CommandRequest, Purpose, Task,
 };
 use croupier::protocol::generated::croupier::{paigow, reader};
+use croupier::time::Millis;
 
 use super::Lockstep;
 use crate::error::{BenchError, Result};
 use crate::nest::{self, cards};
 use crate::world::shuffler::pack;
 
-/// A cycle of a deck takes less, in milliseconds.
-const CYCLE_MS: u64 = 120_000;
+/// A cycle of a deck takes less.
+const CYCLE: Millis = Millis::from_secs(120);
 /// So does everything else.
-const EVENT_MS: u64 = 10_000;
+const EVENT: Millis = Millis::from_secs(10);
+/// How long a card that was moved needs to rest.
+const CARD_SETTLING: Millis = Millis::new(nest::SETTLING.as_millis() as u64);
 
 impl Lockstep {
     /// Waits for the device and sets it up to be played with: clock, game, cards.
@@ -63,7 +66,7 @@ impl Lockstep {
     pub fn shuffle_to_certificate(&mut self) -> Result<()> {
         self.start_shuffle()?;
         let mark = self.told.len();
-        let certificate = self.await_event::<Certificate>("the certificate", mark, CYCLE_MS)?;
+        let certificate = self.await_event::<Certificate>("the certificate", mark, CYCLE)?;
         assert_eq!(certificate.state, CertificateState::Issued, "not certified");
         Ok(())
     }
@@ -94,7 +97,7 @@ impl Lockstep {
         self.asked("a peek", Role::Controller, &arm)?;
         let mark = self.told.len();
         self.slide_in()?;
-        let told = self.await_event::<reader::Verdict>("the verdict", mark, EVENT_MS)?;
+        let told = self.await_event::<reader::Verdict>("the verdict", mark, EVENT)?;
         assert_eq!((told.round, told.reading), (round, reader::Reading::Blackjack));
         self.pull_out()?;
         let end = reader::RoundEndRequest { round, ..Default::default() };
@@ -105,7 +108,7 @@ impl Lockstep {
     pub fn slide_in(&mut self) -> Result<()> {
         for beam in ["hood", "near", "far"] {
             self.hold(beam, true)?;
-            self.run(nest::SETTLING.as_millis() as u64)?;
+            self.run(CARD_SETTLING)?;
         }
         self.hold("hood", false)
     }
@@ -114,7 +117,7 @@ impl Lockstep {
     pub fn pull_out(&mut self) -> Result<()> {
         self.hold("near", false)?;
         self.hold("far", false)?;
-        self.run(nest::SETTLING.as_millis() as u64)
+        self.run(CARD_SETTLING)
     }
 
     /// A step of a lesson, and its end without a result.
@@ -123,9 +126,9 @@ impl Lockstep {
         self.asked("a lesson", Role::Floorperson, &teach(reader::TeachAction::Begin))?;
         let mark = self.told.len();
         self.slide_in()?;
-        self.run(nest::SETTLING.as_millis() as u64)?;
+        self.run(CARD_SETTLING)?;
         self.asked("a card", Role::Floorperson, &teach(reader::TeachAction::Next))?;
-        self.await_event::<reader::Taught>("the lesson's next step", mark, EVENT_MS)?;
+        self.await_event::<reader::Taught>("the lesson's next step", mark, EVENT)?;
         self.pull_out()?;
         self.asked("its end", Role::Floorperson, &teach(reader::TeachAction::Leave))
     }
@@ -138,7 +141,7 @@ impl Lockstep {
         }
         let mark = self.told.len();
         self.tap("draw")?;
-        let told = self.await_event::<paigow::Number>("the number", mark, EVENT_MS)?;
+        let told = self.await_event::<paigow::Number>("the number", mark, EVENT)?;
         assert_eq!(told.round, round);
         let end = paigow::RoundEndRequest { round, ..Default::default() };
         self.asked("the round's end", Role::Dealer, &end)
@@ -149,15 +152,17 @@ impl Lockstep {
         let request = AttestationRequest { nonce: [0x5a; 32], ..Default::default() };
         loop {
             match self.ask(Role::Controller, &request)?.0 {
-                Outcome::Busy => self.run(100)?,
+                Outcome::Busy => self.run(Millis::new(100))?,
                 outcome => return accepted("an attestation", outcome),
             }
         }
     }
 
     /// Goes on until the event was told after `mark`.
-    pub fn await_event<E: Event>(&mut self, what: &str, mark: usize, ms: u64) -> Result<E> {
-        self.until(what, ms, |it| it.told.iter().skip(mark).find_map(|report| report.event::<E>()))
+    pub fn await_event<E: Event>(&mut self, what: &str, mark: usize, longest: Millis) -> Result<E> {
+        self.until(what, longest, |it| {
+            it.told.iter().skip(mark).find_map(|report| report.event::<E>())
+        })
     }
 
     fn asked<R>(&mut self, what: &str, role: Role, request: &R) -> Result<()>

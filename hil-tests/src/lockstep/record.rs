@@ -2,6 +2,7 @@
 
 use crate::log::{Level, Line};
 use crate::pins::{Mark, Pins};
+use croupier::time::Instant;
 
 /// What was written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,18 +19,18 @@ impl Record {
     }
 
     /// What the device did in the step that ended at `now`: edges up to `before`, and bytes.
-    pub fn step(&mut self, now: u64, pins: &Pins, before: Mark, sent: [(&str, Vec<u8>); 3]) {
+    pub fn step(&mut self, now: Instant, pins: &Pins, before: Mark, sent: [(&str, Vec<u8>); 3]) {
         // What the world does from here on belongs to the next step, in which the device sees it.
         let count = pins.edges(self.mark).len() - pins.edges(before).len();
         for edge in pins.edges(self.mark).into_iter().take(count) {
             let word = if edge.on { "on" } else { "off" };
-            self.lines.push(format!("{now} ms: {} {word}", edge.pin));
+            self.lines.push(format!("{} ms: {} {word}", now.as_millis(), edge.pin));
         }
         self.mark = before;
         for (name, bytes) in sent {
             if !bytes.is_empty() {
                 let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                self.lines.push(format!("{now} ms: {name} {text}"));
+                self.lines.push(format!("{} ms: {name} {text}", now.as_millis()));
             }
         }
     }
@@ -77,9 +78,19 @@ mod tests {
         pins.report("ready", true, None);
         let before = pins.mark();
         pins.report("lid", true, None);
-        record.step(1, &pins, before, [("link", vec![0xab]), ("can", vec![]), ("motion", vec![])]);
+        record.step(
+            Instant::from_millis(1),
+            &pins,
+            before,
+            [("link", vec![0xab]), ("can", vec![]), ("motion", vec![])],
+        );
         assert_eq!(record.lines, ["1 ms: ready on", "1 ms: link ab"]);
-        record.step(2, &pins, pins.mark(), [("link", vec![]), ("can", vec![]), ("motion", vec![])]);
+        record.step(
+            Instant::from_millis(2),
+            &pins,
+            pins.mark(),
+            [("link", vec![]), ("can", vec![]), ("motion", vec![])],
+        );
         assert_eq!(record.lines.last().map(String::as_str), Some("2 ms: lid on"));
     }
 }

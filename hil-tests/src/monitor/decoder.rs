@@ -8,6 +8,7 @@ use croupier::protocol::framing::can::{Frame, Receiver};
 use croupier::protocol::framing::serial::Decoder;
 use croupier::protocol::framing::slcan;
 use croupier::protocol::transfer::{Interest, Port, Transfer};
+use croupier::time::Instant;
 
 /// The longest transfer that is shown whole.
 const BYTES: usize = 2048;
@@ -57,7 +58,7 @@ impl BusDecoder {
                 }
                 Self::Can { text, receiver } => {
                     if let Some(slcan::Line::Frame(frame)) = text.accept(byte) {
-                        receiver.accept(&frame, ms(at), &Curious).iter().for_each(&mut *tell);
+                        receiver.accept(&frame, moment(at), &Curious).iter().for_each(&mut *tell);
                     }
                 }
             }
@@ -67,7 +68,7 @@ impl BusDecoder {
     /// Takes a frame from a recording. A line has no frames: there it is nothing.
     pub fn hear_frame(&mut self, frame: &Frame, at: Duration, tell: impl FnMut(&Transfer<'_>)) {
         if let Self::Can { receiver, .. } = self {
-            receiver.accept(frame, ms(at), &Curious).iter().for_each(tell);
+            receiver.accept(frame, moment(at), &Curious).iter().for_each(tell);
         }
     }
 
@@ -84,8 +85,8 @@ impl BusDecoder {
     }
 }
 
-fn ms(at: Duration) -> u64 {
-    u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
+fn moment(at: Duration) -> Instant {
+    u64::try_from(at.as_millis()).map_or(Instant::MAX, Instant::from_millis)
 }
 
 fn kinds(counters: &Counters) -> Vec<(&'static str, u32)> {

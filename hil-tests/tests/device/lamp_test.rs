@@ -2,15 +2,16 @@
 //!
 //! In step with the device: a busy host changes no time here.
 
+use croupier::time::Millis;
 use hil_tests::lockstep::Lockstep;
 use hil_tests::{Bench, BenchError};
 
-/// Half a blink, in milliseconds of the device.
-const HALF_MS: u64 = 250;
+/// Half a blink, in the device's time.
+const HALF: Millis = Millis::new(250);
 /// A lamp changes at the next round of the device's loop.
-const ROUND_MS: u64 = 6;
+const ROUND: Millis = Millis::new(6);
 /// Three changes and a little: on, off, on.
-const HELD_MS: u64 = 3 * HALF_MS;
+const HELD: Millis = Millis::new(3 * HALF.get());
 
 fn blinks_while_the_key_is_held(device: &str) -> Result<(), BenchError> {
     let mut table = Lockstep::usual(device)?;
@@ -20,21 +21,24 @@ fn blinks_while_the_key_is_held(device: &str) -> Result<(), BenchError> {
     let before = lit(&table, &lamps);
 
     table.guest.hand().set("lamp-test", true)?;
-    let seen = watch(&mut table, &lamps, HELD_MS)?;
+    let seen = watch(&mut table, &lamps, HELD)?;
     for (place, lamp) in lamps.iter().enumerate() {
         let on = seen.iter().position(|levels| levels.iter().all(|on| *on)).expect("all lit");
         let levels: Vec<bool> = seen[on..].iter().map(|levels| levels[place]).collect();
         let changes = changes(&levels);
         assert!(changes.len() >= 2, "{lamp} changed after {changes:?} ms of {}", levels.len());
         let halves = [changes[0], changes[1] - changes[0]];
-        assert!(halves.iter().all(|half| half.abs_diff(HALF_MS) <= ROUND_MS), "{lamp}: {halves:?}");
+        assert!(
+            halves.iter().all(|half| half.abs_diff(HALF.get()) <= ROUND.get()),
+            "{lamp}: {halves:?}"
+        );
     }
     let apart = seen.iter().filter(|levels| levels.windows(2).any(|two| two[0] != two[1])).count();
-    assert!(apart as u64 <= 4 * ROUND_MS, "{apart} ms in which not all lamps were alike");
+    assert!(apart as u64 <= 4 * ROUND.get(), "{apart} ms in which not all lamps were alike");
 
     table.guest.hand().set("lamp-test", false)?;
-    watch(&mut table, &lamps, HALF_MS / 2)?;
-    let after = watch(&mut table, &lamps, 2 * HALF_MS)?;
+    watch(&mut table, &lamps, Millis::new(HALF.get() / 2))?;
+    let after = watch(&mut table, &lamps, HALF * 2)?;
     assert!(after.iter().all(|levels| *levels == before), "the lamps are as they were");
     Ok(())
 }
@@ -44,9 +48,13 @@ fn lit(table: &Lockstep, lamps: &[String]) -> Vec<bool> {
 }
 
 /// The lamps at the end of each millisecond.
-fn watch(table: &mut Lockstep, lamps: &[String], ms: u64) -> Result<Vec<Vec<bool>>, BenchError> {
+fn watch(
+    table: &mut Lockstep,
+    lamps: &[String],
+    length: Millis,
+) -> Result<Vec<Vec<bool>>, BenchError> {
     let step = |_| table.step().map(|()| lit(table, lamps));
-    (0..ms).map(step).collect()
+    (0..length.get()).map(step).collect()
 }
 
 /// After how many milliseconds a level changed.

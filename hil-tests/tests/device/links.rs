@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use croupier::time::Millis;
 use hil_tests::lockstep::{Lockstep, Traffic, node};
 use hil_tests::plan::Plan;
 use hil_tests::suite::{Done, ON_BUS, ON_LINK, PAIGOW};
@@ -35,7 +36,7 @@ fn a_bus_that_is_busy_while_a_device_starts_does_not_make_it_deaf() -> Done {
         Ok((requests, u64::from(table.guest.tally()?.frames_received)))
     };
     let (before, beats) = (counted(&table)?, table.heartbeats().len());
-    table.run(3_000)?;
+    table.run(Millis::from_secs(3))?;
     let after = counted(&table)?;
     let (sent, heard) = (after.0 - before.0, after.1 - before.1);
     println!("{sent} frames for it in three seconds, {heard} heard");

@@ -5,15 +5,16 @@
 
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use croupier::protocol::generated::croupier::paigow;
+use croupier::time::Millis;
 use hil_tests::lockstep::Lockstep;
 use hil_tests::qemu::{NOR, TORN};
 use hil_tests::suite::{Done, sized};
 use hil_tests::{Bench, BenchError};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
-/// Outputs are safe within so many milliseconds.
-const SAFE_MS: u64 = 10;
-const BOOT_MS: u64 = 5_000;
+/// Outputs are safe within this time.
+const SAFE_WITHIN: Millis = Millis::new(10);
+const BOOT: Millis = Millis::from_secs(5);
 
 fn log_says(table: &Lockstep, from: usize, words: &str) -> Option<String> {
     let log = table.guest.log().all();
@@ -22,7 +23,7 @@ fn log_says(table: &Lockstep, from: usize, words: &str) -> Option<String> {
 
 /// Goes on until the log says `words`, in a line at or after `from`.
 fn await_words(table: &mut Lockstep, from: usize, words: &str) -> Result<String, BenchError> {
-    table.until(words, BOOT_MS, |table| log_says(table, from, words))
+    table.until(words, BOOT, |table| log_says(table, from, words))
 }
 
 /// Has the device keep something again and again until the power goes: games, or rounds. `round`
@@ -121,27 +122,27 @@ fn lit(device: &str) -> Result<Lockstep, BenchError> {
     table.until_known()?;
     table.guest.hand().trip("lamp-test")?;
     let lamps = table.guest.wiring().lamps.clone();
-    table.until("its lamps", 1000, |table| {
+    table.until("its lamps", Millis::from_secs(1), |table| {
         lamps.iter().all(|lamp| table.guest.pins().is_on(lamp)).then_some(())
     })?;
     Ok(table)
 }
 
-/// Milliseconds until no lamp is lit; then the device comes back and says why.
-fn crash(device: &str, fault: &str, why: &str) -> Result<u64, BenchError> {
+/// How long until no lamp is lit; then the device comes back and says why.
+fn crash(device: &str, fault: &str, why: &str) -> Result<Millis, BenchError> {
     let mut table = lit(device)?;
     let (from, begun) = (table.guest.log().all().len(), table.now);
     table.guest.tell_monitor(fault)?;
     table.step()?;
     let lamps = table.guest.wiring().lamps.clone();
-    table.until("its lamps to be dark", BOOT_MS, |table| {
+    table.until("its lamps to be dark", BOOT, |table| {
         lamps.iter().all(|lamp| !table.guest.pins().is_on(lamp)).then_some(())
     })?;
-    let took = table.now - begun;
+    let took = table.now.since(begun);
     let said = await_words(&mut table, from, "reset: ")?;
     assert!(said.starts_with(&format!("reset: {why}")), "{device}, {fault}: {said}");
     await_words(&mut table, from, "ready after")?;
-    println!("{device}, {fault}: dark within {took} ms, then `{said}`");
+    println!("{device}, {fault}: dark within {} ms, then `{said}`", took.get());
     Ok(took)
 }
 
@@ -150,7 +151,7 @@ fn outputs_are_safe_within_ten_milliseconds_of_a_fall() -> Done {
     let faults = [("fault stack", "hard fault at "), ("fault stray 60", "stray interrupt")];
     for device in DEVICES {
         for (fault, why) in faults {
-            assert!(crash(device, fault, why)? <= SAFE_MS, "{device}, {fault}");
+            assert!(crash(device, fault, why)? <= SAFE_WITHIN, "{device}, {fault}");
         }
     }
     Ok(())

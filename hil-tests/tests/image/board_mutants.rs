@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use copy::{Copy, root, spoil};
+use croupier::time::Millis;
 use hil_tests::lockstep::{Lockstep, Traffic, node};
 use hil_tests::plan::Plan;
 use hil_tests::suite::is_release;
@@ -55,7 +56,7 @@ fn seen_in_a_flood(device: &str, setup: Setup) -> Result<String, BenchError> {
     let mut table = Lockstep::open(setup, |_| Ok(()))?;
     let ready = table.until_known().is_ok();
     table.load_bus(Traffic::new(node(device), 90, 1));
-    let ran = ready && table.run(RUN.as_millis() as u64).is_ok();
+    let ran = ready && table.run(Millis::new(RUN.as_millis() as u64)).is_ok();
     what_it_did(&table.guest, ran)
 }
 

@@ -9,12 +9,13 @@
 use croupier::protocol::generated::croupier::common::{
     ProvisionKeyRequest, Result as Outcome, Role,
 };
+use croupier::time::Millis;
 use hil_tests::Bench;
 use hil_tests::lockstep::{Lockstep, Traffic, node};
 use hil_tests::suite::{Done, sized};
 
 /// A heartbeat is due every second; on a bus so full it may wait for a frame or two.
-const HEARTBEAT_MS: u64 = 1_100;
+const HEARTBEAT: Millis = Millis::new(1_100);
 /// Pages of one of the store's two banks.
 const PAGES: u32 = 8;
 
@@ -25,29 +26,29 @@ fn change_key(table: &mut Lockstep, device: &str) -> Done {
         ProvisionKeyRequest { role: Role::Floorperson, key: [0x5A; 32], ..Default::default() };
     table.hold("service-switch", true)?;
     // It is looked at ten times a second.
-    table.run(200)?;
+    table.run(Millis::new(200))?;
     let (outcome, _) = table.ask(Role::Service, &request)?;
     assert_eq!(outcome, Outcome::Accepted);
     // A generator erases between two draws, too; the others only when nothing moves.
-    table.run(if device == "paigow" { 0 } else { 1_000 })?;
+    table.run(Millis::from_secs(if device == "paigow" { 0 } else { 1 }))?;
     table.hold("service-switch", false)
 }
 
-/// Works on a loaded bus until `milliseconds` have passed, and holds the device to its promises.
-fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
+/// Works on a loaded bus until `length` has passed, and holds the device to its promises.
+fn nothing_is_lost(device: &str, length: Millis) -> Done {
     let mut table = Lockstep::usual(device)?;
     table.set_up(device)?;
     let (begun, before, beats) = (table.now, table.guest.tally()?, table.heartbeats().len());
     table.load_bus(Traffic::new(node(device), 90, 1));
     let mut rounds = 0;
     change_key(&mut table, device)?;
-    while table.now < begun + milliseconds {
+    while table.now < begun + length {
         rounds += 1;
         match device {
             // A part of a shuffle, where a whole one is longer than the test.
-            "shuffler" if milliseconds < 60_000 => {
+            "shuffler" if length < Millis::from_secs(60) => {
                 table.start_shuffle()?;
-                table.run(milliseconds)?;
+                table.run(length)?;
             }
             _ => table.work(device, rounds)?,
         }
@@ -61,7 +62,7 @@ fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
         "{device}: {} ms at 90 %, {rounds} rounds of work, {frames} frames, {requests} for \
          it, {received} received, {} lost; {erased} pages erased, {} words programmed; a byte of the link waits \
          {} us at most",
-        table.now - begun,
+        table.now.since(begun).get(),
         after.frames_lost,
         after.words_programmed - before.words_programmed,
         after.link_wait_ns / 1000,
@@ -77,24 +78,24 @@ fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
     assert_eq!(lost.map(ToString::to_string), None, "{device}: lost behind the FIFO");
     assert_eq!(table.guest.watchdog_resets(), 0, "{device} needed help");
     let heard = table.heartbeats();
-    let gaps = heard[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
-    let longest = gaps.max().unwrap_or(u64::MAX);
-    println!("{device}: longest time between heartbeats {longest} ms");
-    assert!(longest <= HEARTBEAT_MS, "{device}: {longest} ms without a heartbeat");
+    let gaps = heard[beats.saturating_sub(1)..].windows(2).map(|two| two[1].since(two[0]));
+    let longest = gaps.max().expect("two heartbeats");
+    println!("{device}: longest time between heartbeats {} ms", longest.get());
+    assert!(longest <= HEARTBEAT, "{device}: {longest:?} without a heartbeat");
     table.attest()
 }
 
 #[test]
 fn shuffler_loses_no_frame_at_ninety_percent() -> Done {
-    nothing_is_lost("shuffler", u64::from(sized(10, 240)) * 1000)
+    nothing_is_lost("shuffler", Millis::from_secs(sized(10, 240).into()))
 }
 
 #[test]
 fn reader_loses_no_frame_at_ninety_percent() -> Done {
-    nothing_is_lost("reader", u64::from(sized(2, 180)) * 1000)
+    nothing_is_lost("reader", Millis::from_secs(sized(2, 180).into()))
 }
 
 #[test]
 fn paigow_loses_no_frame_at_ninety_percent() -> Done {
-    nothing_is_lost("paigow", u64::from(sized(2, 180)) * 1000)
+    nothing_is_lost("paigow", Millis::from_secs(sized(2, 180).into()))
 }

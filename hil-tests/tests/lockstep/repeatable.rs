@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use croupier::protocol::generated::croupier::common::Game;
+use croupier::time::Millis;
 use hil_tests::hub::frame::extended;
 use hil_tests::lockstep::{Lockstep, Record, first_difference};
 use hil_tests::nest;
@@ -41,13 +42,13 @@ fn run(device: &str, noise: &Path) -> Result<Record, BenchError> {
         let frame = extended(0x1060_7D50 + u32::from(number), &[number; 8]).expect("a frame");
         table.say_on_bus(&frame)?;
         table.say_on_link(&[number, 0x00, 0xFF, b'x'])?;
-        table.run(7)?;
+        table.run(Millis::new(7))?;
     }
     table.set_up(device)?;
     match device {
         "shuffler" => {
             table.start_shuffle()?;
-            table.run(1500)?;
+            table.run(Millis::new(1_500))?;
         }
         _ => table.work(device, 1)?,
     }

@@ -6,13 +6,14 @@ use croupier::protocol::generated::croupier::common::{
     Condition, Game, NextStep, Result as Outcome, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{Armed, Reading, UpCard, Verdict};
-use croupier::reader::machine::VERDICT_MS;
+use croupier::reader::machine::VERDICT_AFTER;
+use croupier::time::Millis;
 use hil_tests::Bench;
 use hil_tests::nest::cards;
 use hil_tests::suite::Done;
 
 /// Both stamps are whole milliseconds; and the lamp comes with the next look at the clock.
-const LATE_MS: u64 = 3;
+const LATE: Millis = Millis::new(3);
 
 /// RD-01, RD-06, RD-13, RD-21: yes and no, each with one lamp, at the fixed time.
 #[test]
@@ -32,9 +33,10 @@ fn a_peek_says_blackjack_or_not_with_one_lamp() -> Done {
         let (home, verdict, lit) = table.read()?;
         assert_eq!((verdict.round, verdict.reading, verdict.tries), (round, word, 1));
         assert_eq!(lit, [lamp], "one lamp, and no flash of another");
-        let took = verdict.stamp.time_ms - home.stamp.time_ms;
+        let took = Millis::new(verdict.stamp.time_ms - home.stamp.time_ms);
         // Both stamps are whole milliseconds, so their difference may be one less.
-        assert!((VERDICT_MS - 1..VERDICT_MS + LATE_MS).contains(&took), "{took} ms");
+        let soonest = VERDICT_AFTER - Millis::new(1);
+        assert!((soonest..VERDICT_AFTER + LATE).contains(&took), "{took:?}");
         assert_eq!(table.end(round)?, Outcome::Accepted);
     }
     assert_eq!(table.bench.watchdog_resets(), 0);

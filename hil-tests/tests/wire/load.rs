@@ -5,6 +5,7 @@ use croupier::protocol::codec::Message;
 use croupier::protocol::framing::can::{Address, Tail};
 use croupier::protocol::generated::croupier::common::ProfileChanged;
 use croupier::protocol::transfer::Port;
+use croupier::time::Millis;
 use embedded_can::Id;
 use hil_tests::hub::Sent;
 use hil_tests::hub::frame::bits;
@@ -23,10 +24,10 @@ const BITS: f64 = 500.0;
 fn idle(device: &str) -> Result<f64, BenchError> {
     let mut table = Lockstep::usual(device)?;
     table.until_known()?;
-    let (begun, milliseconds) = (table.frames.len(), u64::from(sized(5, 60)) * 1000);
-    table.run(milliseconds)?;
+    let (begun, length) = (table.frames.len(), Millis::from_secs(sized(5, 60).into()));
+    table.run(length)?;
     let sent = table.frames[begun..].iter().map(|(_, frame)| bits(frame)).sum::<u32>();
-    Ok(100.0 * f64::from(sent) / (BITS * milliseconds as f64))
+    Ok(100.0 * f64::from(sent) / (BITS * length.get() as f64))
 }
 
 // Issue 3: idle bus load at 500 kbit/s at most 1 %.

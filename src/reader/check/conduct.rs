@@ -1,19 +1,20 @@
 //! The gaming-day check as the reader goes through it.
 
-use super::{Check, Found, GAMING_DAY_MS, Progress, STEPS, Task};
+use super::{Check, Found, GAMING_DAY, Progress, STEPS, Task};
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
     CheckStep, CheckVerdict, Inspected, InspectionResponse, NextStep, Role, Trouble,
 };
 use crate::reader::DeviceEvent;
 use crate::reader::device::Reader;
+use crate::time::{Instant, Millis};
 
 impl Reader {
-    /// Milliseconds that the last passed check still counts.
-    pub fn inspected_for(&self, now_ms: u64) -> Option<u64> {
+    /// How long the last passed check still counts.
+    pub fn inspected_for(&self, now: Instant) -> Option<Millis> {
         let passed = self.record.passed.filter(|passed| passed.counts)?;
-        let age = self.services.clock.utc_ms(now_ms)?.checked_sub(passed.utc_ms)?;
-        GAMING_DAY_MS.checked_sub(age).filter(|left| *left > 0)
+        let age = self.services.clock.utc_ms(now)?.checked_sub(passed.utc_ms)?;
+        Some(GAMING_DAY - Millis::new(age)).filter(|left| *left > Millis::ZERO)
     }
 
     /// Whether a check may begin, on the authority of `by`.
@@ -32,11 +33,11 @@ impl Reader {
 
     /// What the inspector's word comes to: a seal that is not the one kept, or a clock that was
     /// never set, is nothing to be waved through.
-    pub(in crate::reader) fn confirmed(&self, check: &Check, now_ms: u64) -> Found {
+    pub(in crate::reader) fn confirmed(&self, check: &Check, now: Instant) -> Found {
         let another_seal = self.record.seal_number.is_some_and(|kept| kept != check.seal_number);
         match check.task() {
             Task::SeeSeal if another_seal && check.by != Role::Service => Found::Broken,
-            Task::SeeClock if self.services.clock.utc_ms(now_ms).is_none() => Found::Broken,
+            Task::SeeClock if self.services.clock.utc_ms(now).is_none() => Found::Broken,
             _ => Found::Confirmed,
         }
     }
@@ -101,9 +102,9 @@ impl Reader {
     }
 
     /// What `Inspection` answers.
-    pub(in crate::reader) fn told_check(&self, now_ms: u64) -> InspectionResponse {
+    pub(in crate::reader) fn told_check(&self, now: Instant) -> InspectionResponse {
         let (task, item) = self.check.map_or((CheckStep::None, 0), |check| check.task().told());
-        let minutes = self.inspected_for(now_ms).map_or(0, |left| left.div_ceil(60_000));
+        let minutes = self.inspected_for(now).map_or(0, |left| left.get().div_ceil(60_000));
         InspectionResponse {
             verdict: if self.check.is_some() { CheckVerdict::Open } else { self.last_check },
             step: self.check.map_or(0, |check| check.step()),

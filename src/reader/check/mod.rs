@@ -18,12 +18,13 @@ use super::ports::Key;
 use crate::cards::Rank;
 use crate::panel::lamps::READER_LAMPS;
 use crate::protocol::generated::croupier::common::{CheckStep, Role};
+use crate::time::{Instant, Millis};
 
 /// A step that nobody finishes fails after this long.
-pub const PATIENCE_MS: u64 = 120_000;
+pub const PATIENCE: Millis = Millis::from_secs(120);
 
 /// A passed check counts for one gaming day.
-pub const GAMING_DAY_MS: u64 = 24 * 60 * 60 * 1000;
+pub const GAMING_DAY: Millis = Millis::from_secs(24 * 60 * 60);
 
 /// The test cards in their order; the last three are a blank, a back and the cover card.
 pub const TEST_CARDS: [Option<Rank>; 9] = [
@@ -148,13 +149,13 @@ pub struct Check {
     /// By which authority.
     pub by: Role,
     /// When the step began.
-    pub since_ms: u64,
+    pub since: Instant,
 }
 
 impl Check {
     /// A check that begins.
-    pub const fn begin(inspector: u16, seal_number: u32, by: Role, now_ms: u64) -> Self {
-        Self { step: 0, inspector, seal_number, by, since_ms: now_ms }
+    pub const fn begin(inspector: u16, seal_number: u32, by: Role, now: Instant) -> Self {
+        Self { step: 0, inspector, seal_number, by, since: now }
     }
 
     /// The step that waits, from 1.
@@ -171,12 +172,12 @@ impl Check {
     }
 
     /// Whether it waited for too long.
-    pub const fn is_late(&self, now_ms: u64) -> bool {
-        now_ms.saturating_sub(self.since_ms) >= PATIENCE_MS
+    pub fn is_late(&self, now: Instant) -> bool {
+        now.since(self.since) >= PATIENCE
     }
 
     /// Where it goes after `found`.
-    pub fn after(self, found: Found, now_ms: u64) -> Progress {
+    pub fn after(self, found: Found, now: Instant) -> Progress {
         let passed = match (self.task(), found) {
             (_, Found::Denied | Found::Broken) => false,
             (task, Found::Confirmed) if task.is_seen() => true,
@@ -188,7 +189,7 @@ impl Check {
         match (passed, self.step + 1) {
             (false, _) => Progress::Failed,
             (true, STEPS) => Progress::Passed,
-            (true, step) => Progress::Next(Self { step, since_ms: now_ms, ..self }),
+            (true, step) => Progress::Next(Self { step, since: now, ..self }),
         }
     }
 }
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_step_has_its_task_and_the_last_one_ends_it() {
-        let mut check = Check::begin(4, 77, Role::Floorperson, 0);
+        let mut check = Check::begin(4, 77, Role::Floorperson, Instant::START);
         let mut steps = 1;
         loop {
             let found = match check.task() {
@@ -208,7 +209,7 @@ mod tests {
                 Task::InsertCard(_) => Found::Card(true),
                 _ => Found::Confirmed,
             };
-            match check.after(found, 0) {
+            match check.after(found, Instant::START) {
                 Progress::Next(next) => check = next,
                 Progress::Passed => break,
                 other => panic!("step {} ended {other:?}", check.step()),
@@ -222,13 +223,18 @@ mod tests {
     /// RD-09: what the device can judge is not for the inspector to wave through.
     #[test]
     fn a_word_does_not_pass_what_the_device_decides() {
-        let mut check = Check::begin(4, 77, Role::Floorperson, 0);
+        let mut check = Check::begin(4, 77, Role::Floorperson, Instant::START);
         check.step = 1;
-        assert_eq!(check.after(Found::Confirmed, 0), Progress::Stays);
-        assert_eq!(check.after(Found::SelfTested(false), 0), Progress::Failed);
-        assert_eq!(check.after(Found::Denied, 0), Progress::Failed);
+        assert_eq!(check.after(Found::Confirmed, Instant::START), Progress::Stays);
+        assert_eq!(check.after(Found::SelfTested(false), Instant::START), Progress::Failed);
+        assert_eq!(check.after(Found::Denied, Instant::START), Progress::Failed);
         check.step = 2 + LAMPS;
-        assert_eq!(check.after(Found::Pressed(Key::TABLE[1]), 0), Progress::Failed, "wrong key");
-        assert!(!check.is_late(PATIENCE_MS - 1) && check.is_late(PATIENCE_MS));
+        assert_eq!(
+            check.after(Found::Pressed(Key::TABLE[1]), Instant::START),
+            Progress::Failed,
+            "wrong key"
+        );
+        let late = Instant::START + PATIENCE;
+        assert!(!check.is_late(late - Millis::new(1)) && check.is_late(late));
     }
 }

@@ -10,14 +10,15 @@ use crate::protocol::generated::croupier::reader::{
 };
 use crate::reader::device::Reader;
 use crate::reader::{DeviceEvent, Fault};
+use crate::time::Instant;
 
 impl Reader {
     /// How it reads now.
-    pub fn mode(&self, now_ms: u64) -> Mode {
+    pub fn mode(&self, now: Instant) -> Mode {
         let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
         let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
         // A round that has begun goes on, though the gaming day ends meanwhile.
-        let inspected = self.inspected_for(now_ms).is_some() || self.machine.round().is_some();
+        let inspected = self.inspected_for(now).is_some() || self.machine.round().is_some();
         match rules.map(|rules| rules.kind) {
             Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
             Some(ReaderKind::Peek { .. }) => Mode::Peek,
@@ -31,12 +32,12 @@ impl Reader {
     }
 
     /// Why no round can begin.
-    pub(in crate::reader) fn why_closed(&self, now_ms: u64) -> Refused {
+    pub(in crate::reader) fn why_closed(&self, now: Instant) -> Refused {
         match self.services.chosen {
             _ if self.fault().is_some() => Refused::Malfunction,
             None => Refused::WrongProfile,
             Some(_) if self.check.is_some() || self.teaching.is_some() => Refused::OutOfTurn,
-            Some(_) if self.inspected_for(now_ms).is_none() || self.brand.is_none() => {
+            Some(_) if self.inspected_for(now).is_none() || self.brand.is_none() => {
                 Refused::NotInspected
             }
             Some(_) => Refused::OutOfTurn,

@@ -19,8 +19,9 @@ use croupier::protocol::generated::croupier::common::{ClockSetRequest, Role};
 use croupier::reader::eye::{Camera, ScanBuffers};
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Key, Keys, Lamps, NestBeams};
-use croupier::reader::run::ROUND_MS;
+use croupier::reader::run::ROUND;
 use croupier::reader::{Front, Lit, Reader};
+use croupier::time::Instant;
 use embassy_futures::block_on;
 use instruments::context::{self, Context};
 use instruments::film::Film;
@@ -35,19 +36,19 @@ static BUFFERS: ConstStaticCell<ScanBuffers> = ConstStaticCell::new(ScanBuffers:
 /// Noon of a day in 2026: an inspection of that morning counts.
 const NOON: u64 = 1_790_000_060_000;
 /// Everything is over by then.
-const END_MS: u64 = 1_500;
+const END: Instant = Instant::from_millis(1_500);
 
 /// When each thing of the script happens.
-const KEY_MS: core::ops::Range<u64> = 50..100;
-const MOUTH_MS: u64 = 200;
-const NEAR_MS: u64 = 260;
-const FAR_MS: u64 = 280;
-const HOME_MS: u64 = 300;
+const KEY: core::ops::Range<Instant> = Instant::from_millis(50)..Instant::from_millis(100);
+const MOUTH: Instant = Instant::from_millis(200);
+const NEAR: Instant = Instant::from_millis(260);
+const FAR: Instant = Instant::from_millis(280);
+const HOME: Instant = Instant::from_millis(300);
 
 /// Beams and keys as the script has them at this moment.
 #[derive(Clone, Copy)]
 struct Script {
-    now: u64,
+    now: Instant,
     key: Option<Key>,
 }
 
@@ -55,14 +56,15 @@ static NOW: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0
 
 impl NestBeams for Script {
     fn sample(&mut self) -> Beams {
-        let now = u64::from(NOW.load(core::sync::atomic::Ordering::Relaxed));
-        Beams { hood: (MOUTH_MS..HOME_MS).contains(&now), near: now >= NEAR_MS, far: now >= FAR_MS }
+        let now = NOW.load(core::sync::atomic::Ordering::Relaxed);
+        let now = Instant::from_millis(now.into());
+        Beams { hood: (MOUTH..HOME).contains(&now), near: now >= NEAR, far: now >= FAR }
     }
 }
 
 impl Keys for Script {
     fn is_down(&mut self, key: Key) -> bool {
-        self.key == Some(key) && KEY_MS.contains(&self.now)
+        self.key == Some(key) && KEY.contains(&self.now)
     }
 }
 
@@ -90,17 +92,17 @@ impl Report {
         }
     }
 
-    fn bytes(&mut self, now: u64, channel: &str, bytes: &[u8]) {
+    fn bytes(&mut self, now: Instant, channel: &str, bytes: &[u8]) {
         let mut digits = heapless::String::<640>::new();
         for byte in bytes {
             let _ = write!(digits, "{byte:02x}"); // cut off alike for every card
         }
-        self.line(format_args!("{now} {channel} {digits}\n"));
+        self.line(format_args!("{} {channel} {digits}\n", now.as_millis()));
     }
 }
 
 /// Sends all that waits on both links, as the speakers would.
-fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
+fn speak(context: &mut Context<Reader>, now: Instant, report: &mut Report) {
     context.publish(now);
     let DeviceContext { node, device, store } = context;
     let mut room = [0; ANSWER_BYTES];
@@ -118,19 +120,19 @@ fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
 }
 
 fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
-    let mut script = Script { now: 0, key };
+    let mut script = Script { now: Instant::START, key };
     let mut front = Front::new(Row, script, Camera::new(Film::named(), BUFFERS.take()));
-    block_on(front.start(0, context));
+    block_on(front.start(Instant::START, context));
     let mut lit = 0;
-    while script.now < END_MS {
-        script.now += ROUND_MS;
-        NOW.store(script.now as u32, core::sync::atomic::Ordering::Relaxed);
+    while script.now < END {
+        script.now += ROUND;
+        NOW.store(script.now.as_millis() as u32, core::sync::atomic::Ordering::Relaxed);
         let now = script.now;
         let counts = clock::stopwatch(|| block_on(front.pass(&mut script, now, context)));
-        report.line(format_args!("{now} counts {counts}\n"));
+        report.line(format_args!("{} counts {counts}\n", now.as_millis()));
         let shown = LIT.load(core::sync::atomic::Ordering::Relaxed);
         if shown != lit {
-            report.line(format_args!("{now} lamps {shown}\n"));
+            report.line(format_args!("{} lamps {shown}\n", now.as_millis()));
             lit = shown;
         }
         speak(context, now, report);
@@ -170,7 +172,7 @@ fn main() -> ! {
     };
     let context = open();
     let clock = ClockSetRequest { utc_ms: NOON, ..ClockSetRequest::default() };
-    let set = context.device.services.clock.set(&clock, Role::Service, 0);
+    let set = context.device.services.clock.set(&clock, Role::Service, Instant::START);
     if set.is_err() {
         semihosting::process::exit(2);
     }

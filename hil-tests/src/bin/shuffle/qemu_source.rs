@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::shuffler::{
     Certificate, CertificateState, Count, Phase, Purpose, Task,
 };
 use croupier::shuffler::{DeviceEvent as Words, Model};
+use croupier::time::Instant;
 use hil_tests::table_controller::Report;
 use hil_tests::world::shuffler::fixture::ShufflerFixture;
 use hil_tests::world::shuffler::view::{self, Picture};
@@ -21,9 +22,9 @@ pub struct QemuSource {
     heard: usize,
     progress: (Phase, u8, u16, u16),
     certified: bool,
-    /// When the first card was fed, and when it ended, in milliseconds of the device.
-    fed_ms: Option<u64>,
-    ended_ms: Option<u64>,
+    /// When the first card was fed, and when it ended, by the device's clock.
+    fed: Option<Instant>,
+    ended: Option<Instant>,
     floor: f64,
 }
 
@@ -47,8 +48,8 @@ impl QemuSource {
             heard,
             progress: (Phase::Idle, 0, 0, 0),
             certified: false,
-            fed_ms: None,
-            ended_ms: None,
+            fed: None,
+            ended: None,
             floor,
         })
     }
@@ -59,18 +60,18 @@ impl Source for QemuSource {
         if self.table.guest.watchdog_resets() > 0 {
             return Err("the image hung and was reset".into());
         }
-        Ok(self.ended_ms.is_some())
+        Ok(self.ended.is_some())
     }
 
     fn picture(&self) -> Picture {
         let (phase, pass, done, total) = self.progress;
-        let state = if self.ended_ms.is_some() { "ended".into() } else { view::plain(&phase) };
+        let state = if self.ended.is_some() { "ended".into() } else { view::plain(&phase) };
         self.table.world().with(|scene| {
             let picture = Picture::of(&scene.mechanism, state, (pass, done, total));
             // Finding its home and proving itself empty are not the shuffle.
-            let now = self.ended_ms.unwrap_or(scene.now() / 1000);
-            let shuffling = now.saturating_sub(self.fed_ms.unwrap_or(now));
-            Picture { seconds: shuffling as f64 / 1e3, floor: self.floor, ..picture }
+            let now = self.ended.unwrap_or(Instant::from_millis(scene.now() / 1000));
+            let shuffling = now.since(self.fed.unwrap_or(now));
+            Picture { seconds: shuffling.get() as f64 / 1e3, floor: self.floor, ..picture }
         })
     }
 
@@ -83,13 +84,13 @@ impl Source for QemuSource {
             if let Some(now) = report.progress() {
                 self.progress = (now.phase, now.pass, now.done, now.total);
                 if now.phase == Phase::Feeding {
-                    self.fed_ms.get_or_insert(now.time_ms);
+                    self.fed.get_or_insert(Instant::from_millis(now.time_ms));
                 }
             }
             let Report::Event(_, stamp, _) = report else { continue };
             if let Some(event) = report.event::<Certificate>() {
                 self.certified = event.state == CertificateState::Issued;
-                self.ended_ms = Some(stamp.time_ms);
+                self.ended = Some(Instant::from_millis(stamp.time_ms));
                 words.extend(view::words(&Words::Certificate(event)));
             } else if let Some(event) = report.event::<Count>() {
                 words.extend(view::words(&Words::Count(event)));

@@ -20,5 +20,5 @@ pub use frame::{Frame, MOST_BYTES};
 pub use identifier::Address;
 pub use receiver::Receiver;
 pub use sender::{Frames, Unsendable};
-pub use slot::FORGET_AFTER_MS;
+pub use slot::FORGET_AFTER;
 pub use tail::Tail;

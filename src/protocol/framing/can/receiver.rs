@@ -25,6 +25,7 @@ use super::slot::{Session, Slot};
 use super::{Address, Frame, Tail};
 use crate::protocol::counters::{Counters, Loss};
 use crate::protocol::transfer::{Header, Interest, NodeId, Port, Transfer};
+use crate::time::Instant;
 
 /// Frames in, transfers out. Takes up to `SLOTS` transfers of several frames at a time,
 /// of up to `BYTES` bytes each; that, and a few words a slot, is all its memory.
@@ -71,17 +72,17 @@ impl<const SLOTS: usize, const BYTES: usize> Receiver<SLOTS, BYTES> {
 
     /// Takes one frame; gives the transfer that it completes.
     ///
-    /// `now_ms` may have any origin. The listener's answer for a transfer is asked with
+    /// `now` may have any origin. The listener's answer for a transfer is asked with
     /// each of its frames and the one for the first counts.
     pub fn accept<'a>(
         &'a mut self,
         frame: &'a Frame,
-        now_ms: u64,
+        now: Instant,
         interest: &impl Interest,
     ) -> Option<Transfer<'a>> {
         let taken = self.screen(frame, interest).and_then(|piece| {
             self.turn = self.turn.wrapping_add(1);
-            self.join(&piece, now_ms).map(|joined| (piece, joined))
+            self.join(&piece, now).map(|joined| (piece, joined))
         });
         let (piece, joined) = match taken {
             Ok(taken) => taken,
@@ -130,53 +131,53 @@ impl<const SLOTS: usize, const BYTES: usize> Receiver<SLOTS, BYTES> {
     }
 
     /// Looks at a frame in the light of those before.
-    fn join(&mut self, piece: &Piece<'_>, now_ms: u64) -> Result<Joined, Loss> {
+    fn join(&mut self, piece: &Piece<'_>, now: Instant) -> Result<Joined, Loss> {
         let Piece { tail, extent, .. } = *piece;
         let Some(source) = piece.address.source else { return Ok(Joined::Whole) };
         let session = Session { source, port: piece.address.port };
         let own = self.slots.iter().position(|slot| slot.session() == Some(session));
         if tail.start {
             let own_slot = own.and_then(|own| self.slots.get(own));
-            if own_slot.is_some_and(|slot| slot.repeats(tail.transfer_id, now_ms)) {
+            if own_slot.is_some_and(|slot| slot.repeats(tail.transfer_id, now)) {
                 return Err(Loss::Duplicate);
             }
-            let place = own.or_else(|| self.spare(now_ms));
+            let place = own.or_else(|| self.spare(now));
             if tail.end {
-                if let Some(slot) = place.and_then(|place| self.clear(place, session, now_ms)) {
+                if let Some(slot) = place.and_then(|place| self.clear(place, session, now)) {
                     slot.note_delivered(tail.transfer_id);
                 }
                 return Ok(Joined::Whole);
             }
             let place = place.or_else(|| self.victim(source)).ok_or(Loss::Overflow)?;
-            let slot = self.clear(place, session, now_ms).ok_or(Loss::Overflow)?;
+            let slot = self.clear(place, session, now).ok_or(Loss::Overflow)?;
             slot.begin(tail.transfer_id, extent);
-            return slot.add(tail, piece.bytes, now_ms).map(|_| Joined::Part);
+            return slot.add(tail, piece.bytes, now).map(|_| Joined::Part);
         }
         let place = own.ok_or(Loss::Stray)?;
         let slot = self.slots.get_mut(place).ok_or(Loss::Stray)?;
-        let complete = slot.add(tail, piece.bytes, now_ms)?;
-        slot.touch(now_ms, self.turn);
+        let complete = slot.add(tail, piece.bytes, now)?;
+        slot.touch(now, self.turn);
         Ok(complete.map_or(Joined::Part, |length| Joined::Last { slot: place, length }))
     }
 
     /// Gives a place to `session`, counting what is lost by that.
-    fn clear(&mut self, place: usize, session: Session, now_ms: u64) -> Option<&mut Slot<BYTES>> {
+    fn clear(&mut self, place: usize, session: Session, now: Instant) -> Option<&mut Slot<BYTES>> {
         let slot = self.slots.get_mut(place)?;
         if slot.is_making() {
             self.counters.lose(match slot.session() == Some(session) {
-                _ if slot.is_stale(now_ms) => Loss::TimedOut,
+                _ if slot.is_stale(now) => Loss::TimedOut,
                 true => Loss::Unfinished,
                 false => Loss::Evicted,
             });
         }
         slot.assign(session);
-        slot.touch(now_ms, self.turn);
+        slot.touch(now, self.turn);
         Some(slot)
     }
 
     /// A place that nobody is using.
-    fn spare(&self, now_ms: u64) -> Option<usize> {
-        let idle = |slot: &Slot<BYTES>| !slot.is_making() || slot.is_stale(now_ms);
+    fn spare(&self, now: Instant) -> Option<usize> {
+        let idle = |slot: &Slot<BYTES>| !slot.is_making() || slot.is_stale(now);
         let places = self.slots.iter().enumerate().filter(|(_, slot)| idle(slot));
         places
             .max_by_key(|(_, slot)| (slot.session().is_none(), slot.silence(self.turn)))

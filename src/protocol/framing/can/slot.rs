@@ -4,10 +4,11 @@ use super::Tail;
 use crate::protocol::counters::Loss;
 use crate::protocol::framing::crc::Crc16;
 use crate::protocol::transfer::{NodeId, Port};
+use crate::time::{Instant, Millis};
 
 /// How long a sender's last transfer is remembered, and how long its next frame may take
 /// (the transfer-ID time-out that the specification recommends).
-pub const FORGET_AFTER_MS: u64 = 2_000;
+pub const FORGET_AFTER: Millis = Millis::from_secs(2);
 
 /// Bytes of the checksum at the end of a transfer of several frames.
 const CHECKSUM: usize = 2;
@@ -38,7 +39,7 @@ pub(super) struct Slot<const BYTES: usize> {
     session: Option<Session>,
     delivered: Option<u8>,
     making: Option<Making>,
-    seen_ms: u64,
+    seen: Instant,
     turn: u32,
     bytes: [u8; BYTES],
 }
@@ -48,7 +49,7 @@ impl<const BYTES: usize> Slot<BYTES> {
         session: None,
         delivered: None,
         making: None,
-        seen_ms: 0,
+        seen: Instant::START,
         turn: 0,
         bytes: [0; BYTES],
     };
@@ -62,8 +63,8 @@ impl<const BYTES: usize> Slot<BYTES> {
     }
 
     /// Whether the last frame is so long ago that the session counts for nothing.
-    pub(super) fn is_stale(&self, now_ms: u64) -> bool {
-        now_ms.saturating_sub(self.seen_ms) > FORGET_AFTER_MS
+    pub(super) fn is_stale(&self, now: Instant) -> bool {
+        now.since(self.seen) > FORGET_AFTER
     }
 
     /// How many frames other sessions got in since this one's last.
@@ -72,13 +73,13 @@ impl<const BYTES: usize> Slot<BYTES> {
     }
 
     /// Whether this transfer was delivered already.
-    pub(super) fn repeats(&self, transfer_id: u8, now_ms: u64) -> bool {
-        self.delivered == Some(transfer_id) && !self.is_stale(now_ms)
+    pub(super) fn repeats(&self, transfer_id: u8, now: Instant) -> bool {
+        self.delivered == Some(transfer_id) && !self.is_stale(now)
     }
 
     /// Notes a sign of life.
-    pub(super) fn touch(&mut self, now_ms: u64, turn: u32) {
-        (self.seen_ms, self.turn) = (now_ms, turn);
+    pub(super) fn touch(&mut self, now: Instant, turn: u32) {
+        (self.seen, self.turn) = (now, turn);
     }
 
     /// Gives the place to `session`. What it remembers of the same session stays.
@@ -105,11 +106,11 @@ impl<const BYTES: usize> Slot<BYTES> {
         &mut self,
         tail: Tail,
         bytes: &[u8],
-        now_ms: u64,
+        now: Instant,
     ) -> Result<Option<usize>, Loss> {
-        let stale = self.is_stale(now_ms);
+        let stale = self.is_stale(now);
         let Some(making) = &mut self.making else {
-            return Err(match self.repeats(tail.transfer_id, now_ms) {
+            return Err(match self.repeats(tail.transfer_id, now) {
                 true => Loss::Duplicate,
                 false => Loss::Stray,
             });

@@ -16,6 +16,7 @@ use croupier::protocol::generated::croupier::common::{ProfileChanged, Role};
 use croupier::protocol::keys::{KeyRing, RoleKey};
 use croupier::protocol::seal::{self, Address};
 use croupier::protocol::transfer::{Header, Interest, NodeId, Port, Priority, Transfer};
+use croupier::time::Instant;
 use instruments::context;
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +104,7 @@ fn framing(report: &mut Report, payload: &[u8], peer: &str, encoding: u32, decod
     let mut receiver = Receiver::<4, ANSWER_BYTES>::for_onlooker();
     let joining = instructions(|| {
         for frame in &frames {
-            black_box(receiver.accept(frame, 0, &Everything).is_some());
+            black_box(receiver.accept(frame, Instant::START, &Everything).is_some());
         }
     });
     report.row("sealed event on CAN", "frames", frames.len() as u32, "", 0);
@@ -129,10 +130,11 @@ fn framing(report: &mut Report, payload: &[u8], peer: &str, encoding: u32, decod
 fn to_the_last_frame(report: &mut Report) {
     let DeviceContext { mut node, device, mut store } = context::open();
     let mut room = [0; ANSWER_BYTES];
-    while node.next(1, 0, &device, &mut store, &mut room).is_some() {}
+    while node.next(1, Instant::START, &device, &mut store, &mut room).is_some() {}
+    let soon = Instant::from_millis(1);
     let counted = instructions(|| {
-        node.publish(&ProfileChanged::default(), Priority::High, 1);
-        if let Some(transfer) = node.next(1, 1, &device, &mut store, &mut room)
+        node.publish(&ProfileChanged::default(), Priority::High, soon);
+        if let Some(transfer) = node.next(1, soon, &device, &mut store, &mut room)
             && let Ok(frames) = Frames::of(&transfer)
         {
             for frame in frames {
