@@ -4,8 +4,9 @@
 //! count to the day. A controller may trim it by two seconds; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
 
+use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
-    ClockGetResponse, ClockSetRequest, ClockSetResponse, Result as Outcome, Role,
+    ClockGetResponse, ClockSetRequest, ClockSetResponse, Role,
 };
 
 /// What a controller may correct by itself.
@@ -48,16 +49,16 @@ impl DayClock {
         asked: &ClockSetRequest,
         role: Role,
         now_ms: u64,
-    ) -> Result<ClockSetResponse, Outcome> {
+    ) -> Result<ClockSetResponse, Refused> {
         let &ClockSetRequest { utc_ms, zone_minutes, .. } = asked;
         let possible = (EARLIEST_MS..=i64::MAX as u64).contains(&utc_ms);
         if !possible || zone_minutes.unsigned_abs() > ZONE_MINUTES {
-            return Err(Outcome::OutOfRange);
+            return Err(Refused::OutOfRange);
         }
         let mut response = ClockSetResponse::default();
         if let (Some(before), Some(setting)) = (self.utc_ms(now_ms), self.setting) {
             if before.abs_diff(utc_ms) > TRIM_MS && role == Role::Controller {
-                return Err(Outcome::NotAuthorised);
+                return Err(Refused::NotAuthorised);
             }
             response.correction_ms = utc_ms as i64 - before as i64;
             let grew_for = now_ms.saturating_sub(setting.at_ms);
@@ -111,7 +112,7 @@ mod tests {
 
         let off_by_three = request(NOON + 13_000, 60);
         let refused = clock.set(&off_by_three, Role::Controller, 10_000);
-        assert_eq!(refused, Err(Outcome::NotAuthorised));
+        assert_eq!(refused, Err(Refused::NotAuthorised));
         assert_eq!(clock.utc_ms(10_000), Some(NOON + 10_000), "and nothing changed");
 
         let stepped = clock.set(&off_by_three, Role::Floorperson, 10_000).unwrap();
@@ -124,7 +125,7 @@ mod tests {
     fn impossible_times_are_refused() {
         let mut clock = DayClock::new();
         for asked in [request(0, 0), request(u64::MAX, 0), request(NOON, 900)] {
-            assert_eq!(clock.set(&asked, Role::Service, 0), Err(Outcome::OutOfRange));
+            assert_eq!(clock.set(&asked, Role::Service, 0), Err(Refused::OutOfRange));
         }
         assert_eq!(clock.utc_ms(0), None);
     }

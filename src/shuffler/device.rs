@@ -18,9 +18,10 @@ use super::model::Model;
 use super::record::{Record, ShufflerStore};
 use super::shown::Shown;
 use super::{Batch, Phase, batch};
+use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
 use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::CommonServices;
 
@@ -53,7 +54,8 @@ impl Shuffler {
             now_ms: 0,
             events: Deque::new(),
         };
-        shuffler.carry_out(Outcome::Accepted, &moment, store);
+        // Nothing was asked for yet that could be refused.
+        _ = shuffler.carry_out(&moment, store);
         shuffler
     }
 
@@ -157,12 +159,12 @@ impl Shuffler {
 
     /// The mechanism noticed something at `at_ms`.
     pub fn sense(&mut self, event: mechanism::Event, at_ms: u64, store: &mut impl ShufflerStore) {
-        self.apply(Event::Noticed(event), at_ms, store);
+        self.take(Event::Noticed(event), at_ms, store);
     }
 
     /// Time has passed.
     pub fn pass_time(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
-        self.apply(Event::TimePassed, now_ms, store);
+        self.take(Event::TimePassed, now_ms, store);
     }
 
     /// Does what a person or the controller asks for. The device's own keys ask as `Device`.
@@ -174,7 +176,7 @@ impl Shuffler {
         by: Role,
         now_ms: u64,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         let job = Job { purpose, colour: batch::named(batch), by };
         self.apply(Event::Asked(task, job), now_ms, store)
     }
@@ -198,26 +200,26 @@ impl Shuffler {
         now_ms: u64,
         store: &mut impl ShufflerStore,
     ) {
-        self.apply(Event::Order(drawn), now_ms, store);
+        self.take(Event::Order(drawn), now_ms, store);
     }
 
     /// Goes on planning for less than a millisecond, and begins the cycle when that is done;
     /// whether there is more to plan.
     pub fn plan_on(&mut self, now_ms: u64, store: &mut impl ShufflerStore) -> bool {
         if self.machine.is_planning() {
-            self.apply(Event::PlanOn, now_ms, store);
+            self.take(Event::PlanOn, now_ms, store);
         }
         self.machine.is_planning()
     }
 
     /// What the check of the random core found.
     pub fn checked(&mut self, found: Result<(), Fault>, store: &mut impl ShufflerStore) {
-        self.apply(Event::Checked(found), self.now_ms, store);
+        self.take(Event::Checked(found), self.now_ms, store);
     }
 
     /// Something outside the mechanism failed.
     pub fn fail(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
-        self.apply(Event::Failed(fault), self.now_ms, store);
+        self.take(Event::Failed(fault), self.now_ms, store);
     }
 
     /// Tries again to save what could not be saved.
@@ -228,26 +230,33 @@ impl Shuffler {
         }
     }
 
+    /// Takes an event that asks for nothing: what happened cannot be refused.
+    pub(super) fn take(&mut self, event: Event<'_>, now_ms: u64, store: &mut impl ShufflerStore) {
+        // If flash refuses what follows from it, the machine has stopped for that.
+        _ = self.apply(event, now_ms, store);
+    }
+
     /// Takes an event and does all that follows from it here.
     pub(super) fn apply(
         &mut self,
         event: Event<'_>,
         now_ms: u64,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         self.now_ms = now_ms;
         let moment = moment(&self.services, now_ms);
-        let outcome = self.machine.apply(event, &moment);
-        self.carry_out(outcome, &moment, store)
+        let taken = self.machine.apply(event, &moment);
+        let kept = self.carry_out(&moment, store);
+        taken.and(kept)
     }
 
-    /// Does the actions; what came of the event, once flash has what it had to have.
+    /// Does the actions; refused if flash would not take what it had to have first.
     fn carry_out(
         &mut self,
-        mut outcome: Outcome,
         moment: &Moment,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
+        let mut kept = Ok(());
         while let Some(action) = self.machine.next_action() {
             let saved = match action {
                 Action::Publish(event) => {
@@ -266,9 +275,9 @@ impl Shuffler {
                 Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
             };
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
-            outcome = self.machine.apply(answer, moment);
+            kept = self.machine.apply(answer, moment);
         }
-        outcome
+        kept
     }
 
     fn save(&mut self, record: &Record, store: &mut impl ShufflerStore) -> bool {

@@ -26,8 +26,9 @@ use super::fault::{Cut, Fault};
 use super::model::Model;
 use super::record::Record;
 use crate::cards::BackColour;
+use crate::node::Refused;
 use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role, Trouble};
+use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::Chosen;
 
@@ -218,18 +219,24 @@ impl Machine {
         machine
     }
 
-    /// Takes an event; what came of what was asked for. Actions and moves come out after it.
-    pub fn apply(&mut self, event: Event<'_>, moment: &Moment) -> Outcome {
+    /// Takes an event, or refuses what it asks for. Actions and moves come out after it.
+    pub fn apply(&mut self, event: Event<'_>, moment: &Moment) -> Result<(), Refused> {
         match (event, self.awaited) {
-            (Event::Saved, Some(awaited)) => return self.saved(awaited, moment),
-            (Event::SaveFailed, Some(awaited)) => return self.save_failed(awaited, moment),
-            (_, Some(_)) => return Outcome::Busy,
+            (Event::Saved, Some(awaited)) => {
+                self.saved(awaited, moment);
+                return Ok(());
+            }
+            (Event::SaveFailed, Some(awaited)) => {
+                self.save_failed(awaited, moment);
+                return Err(Refused::StoreFailed);
+            }
+            (_, Some(_)) => return Err(Refused::Busy),
             (_, None) => {}
         }
         match event {
-            Event::Asked(task, job) => return self.asked(task, job, moment),
-            Event::Opened(colour, life) => return self.open_batch(colour, life),
-            Event::Clear(trouble, by) => return self.clear(trouble, by),
+            Event::Asked(task, job) => self.asked(task, job, moment)?,
+            Event::Opened(colour, life) => self.open_batch(colour, life)?,
+            Event::Clear(trouble, by) => self.clear(trouble, by)?,
             Event::Noticed(event) => self.noticed(event, moment),
             Event::TimePassed => {
                 if let Some(report) = self.path.pass_time(moment.now_ms) {
@@ -248,33 +255,33 @@ impl Machine {
             // A life that could not be saved is still the shorter one until power fails.
             Event::Saved | Event::SaveFailed => {}
         }
-        Outcome::Accepted
+        Ok(())
     }
 
     /// What a person or the controller asks for.
-    fn asked(&mut self, task: Task, job: Job, moment: &Moment) -> Outcome {
+    fn asked(&mut self, task: Task, job: Job, moment: &Moment) -> Result<(), Refused> {
         if job.by == Role::Controller && task != Task::Abort {
-            return Outcome::NotAuthorised;
+            return Err(Refused::NotAuthorised);
         }
         match task {
-            Task::None => return Outcome::OutOfRange,
-            Task::Start => return self.start(job, moment),
+            Task::None => return Err(Refused::OutOfRange),
+            Task::Start => self.start(job, moment)?,
             Task::Abort if self.state.is_busy() => {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
             }
             Task::Abort if self.proof.is_some() => self.end_proof(),
-            Task::Release => return self.release(moment),
+            Task::Release => self.release(moment)?,
             Task::Store
                 if self.state == State::Ready && self.record.certificate.certified().is_some() =>
             {
                 self.state = State::Stored;
             }
-            Task::Empty => return self.empty(job.by, moment),
-            Task::NextRound | Task::GiveBack => return self.turn_round(task, moment),
-            Task::Dealt => return self.dealt(),
-            Task::Abort | Task::Store => return Outcome::OutOfTurn,
+            Task::Empty => self.empty(job.by, moment)?,
+            Task::NextRound | Task::GiveBack => self.turn_round(task, moment)?,
+            Task::Dealt => self.dealt()?,
+            Task::Abort | Task::Store => return Err(Refused::OutOfTurn),
         }
-        Outcome::Accepted
+        Ok(())
     }
 
     fn noticed(&mut self, event: mechanism::Event, moment: &Moment) {

@@ -75,7 +75,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
                         (Key::LampTest, event) => shuffler.lamp_test(event, now_ms),
                         (key, KeyEvent::Pressed) => {
                             // A press that makes no sense is shown by nothing happening.
-                            let _ = shuffler.press(key, now_ms, store);
+                            _ = shuffler.press(key, now_ms, store);
                         }
                         (_, KeyEvent::Released) => {}
                     })

@@ -65,11 +65,11 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
             let told = |fault| format!("the shuffler does not start: {fault:?}");
             let mut table = Simulation::new(model, chosen, fate, noise).map_err(told)?;
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
-            table.ask(Task::Empty, Purpose::None, Role::Floorperson);
+            _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
             table.load(pack(cards, COLOUR));
             table.events.clear();
-            let outcome = table.begin(Task::Start, Purpose::FullBatch, Role::Dealer);
-            refused(outcome)?;
+            let begun = table.begin(Task::Start, Purpose::FullBatch, Role::Dealer);
+            begun.map_err(|why| will_not_start(&why))?;
             let begun = table.now();
             Ok(Box::new(Simulated { table, begun, floor }))
         }
@@ -86,8 +86,12 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
 pub fn refused(outcome: Outcome) -> Result<(), String> {
     match outcome {
         Outcome::Accepted => Ok(()),
-        other => Err(format!("the shuffler will not start: {}", view::plain(&other))),
+        other => Err(will_not_start(&other)),
     }
+}
+
+fn will_not_start(why: &impl std::fmt::Debug) -> String {
+    format!("the shuffler will not start: {}", view::plain(why))
 }
 
 struct Simulated {

@@ -52,9 +52,9 @@ fn mean_seconds(game: Game, decks: u8, firmware: bool) -> Result<f64, String> {
         if !firmware {
             table = table.without_reaction();
         }
-        table.ask(Task::Empty, Purpose::None, Role::Floorperson);
+        _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
         let begun = table.now();
-        table.ask(Task::Start, Purpose::FullBatch, Role::Dealer);
+        _ = table.ask(Task::Start, Purpose::FullBatch, Role::Dealer);
         if !is_certified(&table.shuffler) {
             return Err(format!("{game:?} was not certified: {:?}", table.shuffler.state()));
         }

@@ -6,8 +6,9 @@
 
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
+use croupier::node::Refused;
 use croupier::profile::Game;
-use croupier::protocol::generated::croupier::common::{Dealing, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::{Dealing, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
 use croupier::shuffler::{
@@ -120,15 +121,15 @@ impl Simulation {
     /// Shuffles what lies in the feed tray, and says whether it was certified.
     pub fn shuffle(&mut self, by: Role) -> bool {
         self.events.clear();
-        self.ask(Task::Start, Purpose::FullBatch, by);
+        _ = self.ask(Task::Start, Purpose::FullBatch, by);
         is_certified(&self.shuffler)
     }
 
     /// Releases the stack, takes it, shuts the door and deals it: the cards are on the table.
     pub fn deal(&mut self) -> Vec<CardId> {
-        self.ask(Task::Release, Purpose::None, Role::Dealer);
+        _ = self.ask(Task::Release, Purpose::None, Role::Dealer);
         let cards = self.take_stack();
-        self.ask(Task::Dealt, Purpose::None, Role::Dealer);
+        _ = self.ask(Task::Dealt, Purpose::None, Role::Dealer);
         cards
     }
 
@@ -181,14 +182,14 @@ impl Simulation {
 
     /// Asks for something, as `by`, and lets it come to its end; what is moved while
     /// nobody waits for it may still go on.
-    pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
+    pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let outcome = self.begin(task, purpose, by);
         while !self.shuffler.is_proving() && self.step() {}
         outcome
     }
 
     /// Asks for something, and returns as soon as it has begun.
-    pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
+    pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let now_ms = self.now_us / 1000;
         let memory = &mut self.memory;
         self.shuffler.command(task, purpose, Batch::None, by, now_ms, memory)
