@@ -17,6 +17,7 @@ use crate::protocol::generated::croupier::shuffler::{
     CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose, Task,
 };
 use crate::services::ProfileStore;
+use crate::time::Instant;
 
 use super::ports::Key;
 
@@ -25,7 +26,7 @@ impl Shuffler {
     pub fn press(
         &mut self,
         key: Key,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ShufflerStore,
     ) -> Result<(), Refused> {
         let circulating = self.state() == State::Circulating;
@@ -41,7 +42,7 @@ impl Shuffler {
             Key::Dealt => (Task::Dealt, Purpose::None),
             Key::LampTest => return Err(Refused::OutOfTurn),
         };
-        self.command(task, purpose, super::Batch::None, Role::Device, now_ms, store)
+        self.command(task, purpose, super::Batch::None, Role::Device, now, store)
     }
 
     fn clear(
@@ -50,8 +51,9 @@ impl Shuffler {
         reply: &mut Reply,
         store: &mut impl ShufflerStore,
     ) -> Result<(), Refused> {
+        let now = Instant::from_millis(command.now_ms);
         let ClearRequest { trouble, .. } = command.decode()?;
-        self.apply(Event::Clear(trouble, command.role), command.now_ms, store)?;
+        self.apply(Event::Clear(trouble, command.role), now, store)?;
         reply.say(&ClearResponse::default())
     }
 
@@ -61,6 +63,7 @@ impl Shuffler {
         reply: &mut Reply,
         store: &mut impl ShufflerStore,
     ) -> Result<(), Refused> {
+        let now = Instant::from_millis(command.now_ms);
         let asked: BatchOpenedRequest = command.decode()?;
         let chosen = self.services.chosen.ok_or(Refused::WrongProfile)?;
         let profile = chosen.game.profile();
@@ -69,19 +72,19 @@ impl Shuffler {
             return Err(Refused::OutOfRange);
         };
         // Without the time of day an age means nothing (CM-09).
-        let opened_ms = self.services.clock.utc_ms(command.now_ms).ok_or(Refused::OutOfTurn)?;
+        let opened_ms = self.services.clock.utc_ms(now.as_millis()).ok_or(Refused::OutOfTurn)?;
         let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
         let life = Life { opened_ms, decks: asked.decks, hours };
-        self.apply(Event::Opened(colour, life), command.now_ms, store)?;
+        self.apply(Event::Opened(colour, life), now, store)?;
         let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(0);
         reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
     }
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
-    fn follow_dealing(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    fn follow_dealing(&mut self, now: Instant, store: &mut impl ShufflerStore) {
         let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
         if let Some(hours) = batch::hours(profile, chosen.dealing) {
-            self.take(Event::DealtBy(hours), now_ms, store);
+            self.take(Event::DealtBy(hours), now, store);
         }
     }
 
@@ -184,7 +187,7 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
         reply: &mut Reply,
         store: &mut S,
     ) -> Result<(), Refused> {
-        let now = command.now_ms;
+        let now = Instant::from_millis(command.now_ms);
         match command.service {
             CommandRequest::SERVICE => {
                 let CommandRequest { task, purpose, batch, .. } = command.decode()?;

@@ -80,6 +80,7 @@ mod tests {
     use crate::shuffler::card_path::event::{Contact, Event as Noticed};
     use crate::shuffler::machine::{Event, State};
     use crate::shuffler::model::Model;
+    use crate::time::Instant;
     use std::vec::Vec;
 
     const JOB: Job = Job { purpose: Purpose::FullBatch, colour: None, by: Role::Dealer };
@@ -87,7 +88,7 @@ mod tests {
     fn moment() -> Moment {
         let (game, dealing, by) = (Game::FlopPoker, Dealing::Hand, Role::Floorperson);
         let chosen = Some(Chosen { game, decks: 1, dealing, seats: 5, by, at_ms: 0 });
-        Moment { now_ms: 0, utc_ms: None, chosen }
+        Moment { now: Instant::START, utc_ms: None, chosen }
     }
 
     /// A machine with cards in its feed tray that was told to start.

@@ -31,6 +31,7 @@ use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::Chosen;
+use crate::time::Instant;
 
 /// What can happen to the shuffler.
 #[derive(Debug, Clone, Copy)]
@@ -61,11 +62,11 @@ pub enum Event<'a> {
     SaveFailed,
 }
 
-/// When an event happens, and the game in force then.
+/// When an event happens, on both clocks, and the game in force then.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Milliseconds since the device started.
-    pub now_ms: u64,
+    /// When it happens.
+    pub now: Instant,
     /// Milliseconds of the epoch, if the clock was set.
     pub utc_ms: Option<u64>,
     /// The game in force.
@@ -239,7 +240,7 @@ impl Machine {
             Event::Clear(trouble, by) => self.clear(trouble, by)?,
             Event::Noticed(event) => self.noticed(event, moment),
             Event::TimePassed => {
-                if let Some(report) = self.path.pass_time(moment.now_ms) {
+                if let Some(report) = self.path.pass_time(moment.now) {
                     self.proceed(Some(report), moment);
                 }
             }
@@ -291,7 +292,7 @@ impl Machine {
         if let Some(continuous) = &mut self.continuous {
             continuous.drawn(event);
         }
-        let report = self.path.sense(event, moment.now_ms);
+        let report = self.path.sense(event, moment.now);
         if report.is_some() || self.state == State::Circulating {
             self.proceed(report, moment);
         }
@@ -305,7 +306,7 @@ impl Machine {
                 self.stop_with(fault, moment);
             }
             (State::Emptying(mut sweep), Some(report)) => {
-                let swept = sweep.step(report, &mut self.path, moment.now_ms);
+                let swept = sweep.step(report, &mut self.path, moment.now);
                 self.state = State::Emptying(sweep);
                 match swept {
                     Ok(false) => {}
@@ -313,13 +314,11 @@ impl Machine {
                     Err(fault) => self.stop_with(fault, moment),
                 }
             }
-            (State::Cycling, report) => {
-                match self.cycle.step(report, &mut self.path, moment.now_ms) {
-                    None => {}
-                    Some(Ended::Out) => self.all_out(moment),
-                    Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
-                }
-            }
+            (State::Cycling, report) => match self.cycle.step(report, &mut self.path, moment.now) {
+                None => {}
+                Some(Ended::Out) => self.all_out(moment),
+                Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
+            },
             (State::Circulating, report) => self.circulate(report, moment),
             (State::Ready | State::Stored, Some(report)) if self.proof.is_some() => {
                 self.prove(report, moment);

@@ -8,6 +8,7 @@ use croupier::protocol::generated::croupier::common::{Dealing, Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
 use croupier::shuffler::ports::Key;
 use croupier::shuffler::{Beam, Event, Fault, Model, Pace, Plan, State, TIMINGS, Wheel};
+use croupier::time::{Instant, Millis};
 
 /// SH-01, SH-04, SH-06, SH-07, SH-10, SH-11: every batch of every profile, as drawn.
 #[test]
@@ -51,7 +52,7 @@ fn a_deck_takes_less_than_twenty_seconds() {
         rig.command(Task::Dealt, Purpose::None, Role::Dealer).unwrap();
         rig.put_in(stack);
         let at = rig.world.at;
-        let time = rig.shuffle() + u64::from(TIMINGS.door_ms);
+        let time = rig.shuffle() + TIMINGS.door.get();
         assert!(rig.is_certified());
         let order = rig.orders.last().unwrap();
         let plan = Plan::new(Wheel::SINGLE_DECK, order, at).unwrap();
@@ -308,15 +309,16 @@ fn the_lamp_test_blinks_all_lamps_and_keeps_the_door_as_it_is() {
     assert!(before.green && !before.red && before.door_locked);
     let now = rig.world.now;
     rig.shuffler.lamp_test(KeyEvent::Pressed, now);
-    let lit = |rig: &Rig, at: u64| {
+    let lit = |rig: &Rig, at: Instant| {
         let shown = rig.shuffler.shown(at);
         assert!(shown.door_locked);
         [shown.green, shown.amber, shown.red]
     };
     assert_eq!(lit(&rig, now), [true; 3]);
-    assert_eq!(lit(&rig, now + 250), [false; 3]);
-    rig.shuffler.lamp_test(KeyEvent::Released, now + 600);
-    assert_eq!(rig.shuffler.shown(now + 600), before);
+    assert_eq!(lit(&rig, now + Millis::new(250)), [false; 3]);
+    let later = now + Millis::new(600);
+    rig.shuffler.lamp_test(KeyEvent::Released, later);
+    assert_eq!(rig.shuffler.shown(later), before);
 }
 
 /// CM-12: keys in any order, at any time, are harmless; the right ones shuffle a deck.

@@ -214,7 +214,7 @@ impl<S: ShufflerStore> Rig<S> {
         while self.shuffler.state().is_busy() && self.step() {
             self.check_alive();
         }
-        self.world.now - began
+        self.world.now.since(began).get()
     }
 
     pub fn put_in(&mut self, cards: Vec<Card>) {

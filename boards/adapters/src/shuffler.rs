@@ -1,20 +1,22 @@
 //! The shuffler's ports on the chip: tower light, text, lock, flag and keys.
 
+use crate::clock::DeviceClock;
 use crate::key::KeyRow;
 use crate::lamps::Lamps;
 use crate::outputs::output;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
+use croupier::ports::Clock;
 use croupier::shuffler::ports::{Front, Key, Keys};
 use croupier::shuffler::{Model, Shown};
+use croupier::time::{Instant, Millis};
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
-use embassy_time::Instant;
 
 /// A blinking lamp is on and off for this long.
-const BLINK_MS: u64 = 500;
+const BLINK: Millis = Millis::new(500);
 
-/// A text is shown anew this often, for a display that missed it.
-const REFRESH_MS: u64 = 2_000;
+/// A text is shown again this often, for a display that missed it.
+const REFRESH: Millis = Millis::from_secs(2);
 
 /// Where two lines of text go.
 pub trait TextDisplay {
@@ -42,7 +44,7 @@ pub struct Tower<T> {
     text: T,
     shown: Option<Shown>,
     /// When the text was shown last; never, or it could not be.
-    text_at_ms: Option<u64>,
+    text_at: Option<Instant>,
 }
 
 impl<T: TextDisplay> Tower<T> {
@@ -52,25 +54,25 @@ impl<T: TextDisplay> Tower<T> {
         lock: Peri<'static, AnyPin>,
         text: T,
     ) -> Self {
-        Self { lamps, flag, lock: output(lock, Level::High), text, shown: None, text_at_ms: None }
+        Self { lamps, flag, lock: output(lock, Level::High), text, shown: None, text_at: None }
     }
 }
 
 impl<T: TextDisplay> Front for Tower<T> {
     fn show(&mut self, shown: &Shown) {
-        let now_ms = Instant::now().as_millis();
-        let lit = !shown.blinks || (now_ms / BLINK_MS).is_multiple_of(2);
+        let now = Instant::from_millis(DeviceClock.now_ms());
+        let lit = !shown.blinks || (now.as_millis() / BLINK.get()).is_multiple_of(2);
         let lamps = [shown.green, shown.amber, shown.red];
         let bits = (0..).zip(lamps).map(|(place, on)| u8::from(on && lit) << place).sum();
         self.lamps.set_bits(bits);
         self.flag.set_level(Level::from(shown.out_of_order));
         self.lock.set_level(Level::from(shown.door_locked));
         let same = self.shown.as_ref().is_some_and(|before| before.lines == shown.lines);
-        let due = self.text_at_ms.is_none_or(|at| now_ms >= at + REFRESH_MS);
+        let due = self.text_at.is_none_or(|at| now.since(at) >= REFRESH);
         if !same || due {
             let [first, second] = &shown.lines;
             let done = self.text.show([first, second], same);
-            self.text_at_ms = done.then_some(now_ms);
+            self.text_at = done.then_some(now);
         }
         if self.shown.as_ref() != Some(shown) {
             self.shown = Some(shown.clone());

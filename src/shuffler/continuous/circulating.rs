@@ -12,7 +12,7 @@ impl Machine {
     /// Goes on circulating.
     pub(in crate::shuffler) fn circulate(&mut self, report: Option<Report>, moment: &Moment) {
         let Some(continuous) = &mut self.continuous else { return };
-        if let Err(fault) = continuous.step(report, &mut self.path, moment.now_ms) {
+        if let Err(fault) = continuous.step(report, &mut self.path, moment.now) {
             self.stop_with(fault, moment);
         }
     }

@@ -91,7 +91,7 @@ impl Machine {
             return self.prepare(moment);
         }
         self.state = State::Homing;
-        self.path.home(moment.now_ms);
+        self.path.home(moment.now);
     }
 
     /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
@@ -107,7 +107,7 @@ impl Machine {
 
     pub(super) fn sweep(&mut self, outlet: Outlet, moment: &Moment) {
         let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
-        sweep.begin(&mut self.path, moment.now_ms);
+        sweep.begin(&mut self.path, moment.now);
         self.state = State::Emptying(sweep);
     }
 

@@ -7,6 +7,7 @@ use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{ProfileSetRequest, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::Pace;
+use croupier::time::Instant;
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::view::{self, Picture};
 use hil_tests::world::shuffler::{Fate, HostNoise, Planned, Simulation, pack};
@@ -116,7 +117,13 @@ impl Source for Simulated {
         let (phase, pass, done, total) = self.table.shuffler.progress();
         let state = match self.table.shuffler.state() {
             state if state.is_busy() => view::plain(&phase),
-            _ => self.table.shuffler.shown(self.table.now() / 1000).lines.join(", ").to_lowercase(),
+            _ => self
+                .table
+                .shuffler
+                .shown(Instant::from_millis(self.table.now() / 1000))
+                .lines
+                .join(", ")
+                .to_lowercase(),
         };
         let picture = Picture::of(&self.table.mechanism, state, (pass, done, total));
         let seconds = (self.table.now() - self.begun) as f64 / 1e6;

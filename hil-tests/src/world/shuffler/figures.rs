@@ -58,7 +58,7 @@ fn mean_seconds(game: Game, decks: u8, firmware: bool) -> Result<f64, String> {
         if !is_certified(&table.shuffler) {
             return Err(format!("{game:?} was not certified: {:?}", table.shuffler.state()));
         }
-        sum += table.now() - begun + u64::from(TIMINGS.door_ms) * 1000;
+        sum += table.now() - begun + TIMINGS.door.get() * 1000;
     }
     Ok(sum as f64 / 1e6 / SHUFFLES as f64)
 }
