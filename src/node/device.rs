@@ -4,6 +4,7 @@ use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{Activity, Condition, Game, NextStep};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::shuffler::Phase;
+use crate::protocol::keys::KeyRefused;
 use crate::protocol::transfer::ServiceId;
 use crate::time::Instant;
 
@@ -64,26 +65,44 @@ pub enum Refused {
     InRound = Outcome::InRound as u8,
     /// No such record, number or batch is kept.
     NotFound = Outcome::NotFound as u8,
+    /// The switch inside the housing must be closed first.
+    ServiceSwitchOff = Outcome::ServiceSwitchOff as u8,
+    /// A key that may not be used, or that another role has already.
+    RefusedKey = Outcome::RefusedKey as u8,
     /// It could not be kept through a power loss, so it was not done.
     StoreFailed = Outcome::StoreFailed as u8,
     /// The batch must be changed first.
     DeckLifeOver = Outcome::DeckLifeOver as u8,
 }
 
-impl From<Refused> for Outcome {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::OutOfTurn => Self::OutOfTurn,
-            Refused::NotAuthorised => Self::NotAuthorised,
-            Refused::WrongProfile => Self::WrongProfile,
-            Refused::Malfunction => Self::Malfunction,
-            Refused::NotInspected => Self::NotInspected,
-            Refused::OutOfRange => Self::OutOfRange,
-            Refused::Busy => Self::Busy,
-            Refused::InRound => Self::InRound,
-            Refused::NotFound => Self::NotFound,
-            Refused::StoreFailed => Self::StoreFailed,
-            Refused::DeckLifeOver => Self::DeckLifeOver,
+impl Refused {
+    /// The same on the wire.
+    pub(super) const fn outcome(self) -> Outcome {
+        match self {
+            Self::OutOfTurn => Outcome::OutOfTurn,
+            Self::NotAuthorised => Outcome::NotAuthorised,
+            Self::WrongProfile => Outcome::WrongProfile,
+            Self::Malfunction => Outcome::Malfunction,
+            Self::NotInspected => Outcome::NotInspected,
+            Self::OutOfRange => Outcome::OutOfRange,
+            Self::Busy => Outcome::Busy,
+            Self::InRound => Outcome::InRound,
+            Self::NotFound => Outcome::NotFound,
+            Self::ServiceSwitchOff => Outcome::ServiceSwitchOff,
+            Self::RefusedKey => Outcome::RefusedKey,
+            Self::StoreFailed => Outcome::StoreFailed,
+            Self::DeckLifeOver => Outcome::DeckLifeOver,
+        }
+    }
+}
+
+impl From<KeyRefused> for Refused {
+    fn from(why: KeyRefused) -> Self {
+        match why {
+            KeyRefused::NotService => Self::NotAuthorised,
+            KeyRefused::SwitchOpen => Self::ServiceSwitchOff,
+            KeyRefused::Store(_) => Self::StoreFailed,
+            KeyRefused::Simulation | KeyRefused::Blank | KeyRefused::InUse => Self::RefusedKey,
         }
     }
 }
@@ -101,9 +120,12 @@ pub struct Command<'a> {
 }
 
 impl Command<'_> {
-    /// What is asked; `None` if a field holds a value that is none: answer `OutOfRange`.
-    pub fn decode<R: Request>(&self) -> Option<R> {
-        if self.service == R::SERVICE { R::decode(self.payload).ok() } else { None }
+    /// What is asked; `OutOfRange` if a field holds a value that is none.
+    pub fn decode<R: Request>(&self) -> Result<R, Refused> {
+        if self.service != R::SERVICE {
+            return Err(Refused::OutOfRange);
+        }
+        R::decode(self.payload).map_err(|_| Refused::OutOfRange)
     }
 }
 
@@ -121,9 +143,14 @@ pub trait Device<S> {
     /// Whether the service switch inside the housing is closed.
     fn service_switch_closed(&self) -> bool;
 
-    /// Obeys a command and says so on `reply`, or returns why not.
+    /// Obeys a command and writes the response to `reply`, or returns why not.
     ///
-    /// Unless it returns `Accepted`, nothing may have changed, and `reply` is not sent. What was
+    /// A refused command has changed nothing, and what stands on `reply` is not sent. What was
     /// accepted is in `store` before this returns, if it must outlive a power cut.
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome;
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused>;
 }

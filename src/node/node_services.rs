@@ -5,24 +5,24 @@ use zeroize::Zeroize;
 use crate::hash::sha256;
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceRequest, NextSequenceResponse, ProvisionKeyRequest, ProvisionKeyResponse,
-    RefusalsResponse, ResendRequest, ResendResponse, Result as Outcome, Seal,
+    RefusalsResponse, ResendRequest, ResendResponse, Seal,
 };
-use crate::protocol::keys::{KeyRefused, RoleKey};
+use crate::protocol::keys::RoleKey;
 use crate::protocol::seal::Refusal;
 
-use super::device::Command;
+use super::device::{Command, Refused};
 use super::outbox::Reply;
 use super::{Node, NodeStore};
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Tells a role its floor. The nonce goes back, so that an old answer cannot pass for this.
-    pub(super) fn next_sequence(&self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(NextSequenceRequest { nonce, .. }) = command.decode() else {
-            return Outcome::OutOfRange;
-        };
-        let Some(next_sequence) = self.guard.next_sequence(command.role) else {
-            return Outcome::StoreFailed;
-        };
+    pub(super) fn next_sequence(
+        &self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+    ) -> Result<(), Refused> {
+        let NextSequenceRequest { nonce, .. } = command.decode()?;
+        let next_sequence = self.guard.next_sequence(command.role).ok_or(Refused::StoreFailed)?;
         let (answer, seal) = unwritten();
         reply.say(&NextSequenceResponse { answer, nonce, next_sequence, seal })
     }
@@ -33,15 +33,13 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         link: usize,
         command: &Command<'_>,
         reply: &mut Reply,
-    ) -> Outcome {
-        let Some(ResendRequest { start, first, last, .. }) = command.decode() else {
-            return Outcome::OutOfRange;
-        };
+    ) -> Result<(), Refused> {
+        let ResendRequest { start, first, last, .. } = command.decode()?;
         let first = first.max(self.events.oldest());
         let end = last.saturating_add(1).min(self.events.next());
-        let Some(here) = self.links.get_mut(link) else { return Outcome::NotFound };
+        let here = self.links.get_mut(link).ok_or(Refused::NotFound)?;
         if start != self.guard.start() || first >= end {
-            return Outcome::NotFound;
+            return Err(Refused::NotFound);
         }
         here.again = first..end;
         let (answer, seal) = unwritten();
@@ -49,7 +47,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     }
 
     /// Tells how often each kind of seal was refused.
-    pub(super) fn count_refusals(&self, reply: &mut Reply) -> Outcome {
+    pub(super) fn count_refusals(&self, reply: &mut Reply) -> Result<(), Refused> {
         let of = |kind| self.guard.refusals().of(kind);
         let (answer, seal) = unwritten();
         reply.say(&RefusalsResponse {
@@ -72,23 +70,13 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         switch_closed: bool,
         store: &mut impl NodeStore,
         reply: &mut Reply,
-    ) -> Outcome {
-        let Some(mut request) = command.decode::<ProvisionKeyRequest>() else {
-            return Outcome::OutOfRange;
-        };
+    ) -> Result<(), Refused> {
+        let mut request: ProvisionKeyRequest = command.decode()?;
         let hash = sha256(&[b"croupier key check", &request.key]).bytes();
         let key = RoleKey::new(request.key);
         request.key.zeroize();
         let keys = self.guard.keys_mut();
-        match keys.provision(command.role, switch_closed, request.role, key, store) {
-            Ok(()) => {}
-            Err(KeyRefused::NotService) => return Outcome::NotAuthorised,
-            Err(KeyRefused::SwitchOpen) => return Outcome::ServiceSwitchOff,
-            Err(KeyRefused::Store(_)) => return Outcome::StoreFailed,
-            Err(KeyRefused::Simulation | KeyRefused::Blank | KeyRefused::InUse) => {
-                return Outcome::RefusedKey;
-            }
-        }
+        keys.provision(command.role, switch_closed, request.role, key, store)?;
         let check = hash.first_chunk().copied().unwrap_or_default();
         let (answer, seal) = unwritten();
         reply.say(&ProvisionKeyResponse { answer, check, seal })

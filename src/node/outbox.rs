@@ -3,8 +3,9 @@
 //! A command is taken only when its answer has a place here: nothing is done that cannot be told.
 
 use crate::protocol::codec::Response;
-use crate::protocol::generated::croupier::common::Result as Outcome;
 use crate::protocol::transfer::Header;
+
+use super::device::Refused;
 
 /// The most bytes in an answer, seal and all.
 pub const ANSWER_BYTES: usize = 256;
@@ -20,14 +21,9 @@ impl Reply {
     pub(super) const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0 };
 
     /// Answers with `response`. Its `answer` and its seal are for the node to fill in.
-    pub fn say<R: Response>(&mut self, response: &R) -> Outcome {
-        match response.encode(&mut self.bytes) {
-            Some(length) => {
-                self.length = length;
-                Outcome::Accepted
-            }
-            None => Outcome::OutOfRange,
-        }
+    pub fn say<R: Response>(&mut self, response: &R) -> Result<(), Refused> {
+        self.length = response.encode(&mut self.bytes).ok_or(Refused::OutOfRange)?;
+        Ok(())
     }
 
     pub(super) fn payload(&mut self) -> &mut [u8] {

@@ -10,7 +10,7 @@ use crate::protocol::seal::Refusal;
 use crate::protocol::transfer::{Header, Port, Transfer};
 use crate::time::Instant;
 
-use super::device::{Command, Device};
+use super::device::{Command, Device, Refused};
 use super::outbox::{Reply, Waiting};
 use super::{Node, NodeStore, Service, service, standard};
 
@@ -72,7 +72,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         .ok()?;
         let command = Command { role: verified.role, service: service.id, now, payload };
         let mut reply = Reply::EMPTY;
-        let result = if service.asked_by.contains(command.role) {
+        let obeyed = if service.asked_by.contains(command.role) {
             match service.id {
                 NextSequenceRequest::SERVICE => self.next_sequence(&command, &mut reply),
                 ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
@@ -82,11 +82,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             }
         } else {
             self.guard.turn_away(Refusal::NotAuthorised);
-            Outcome::NotAuthorised
+            Err(Refused::NotAuthorised)
         };
-        if result != Outcome::Accepted || reply.length < service.response {
+        if obeyed.is_err() || reply.length < service.response {
             reply = Reply { length: service.response, ..Reply::EMPTY };
         }
+        let result = obeyed.map_or_else(Refused::outcome, |()| Outcome::Accepted);
         Answer { request: verified.sequence, result }.encode(&mut reply.bytes)?;
         Some(reply)
     }
@@ -95,5 +96,5 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
 /// An answer without a seal, to whoever asks.
 fn plain(response: &impl crate::protocol::codec::Response) -> Option<Reply> {
     let mut reply = Reply::EMPTY;
-    (reply.say(response) == Outcome::Accepted).then_some(reply)
+    reply.say(response).ok().map(|()| reply)
 }

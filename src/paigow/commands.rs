@@ -6,7 +6,7 @@ use super::{NumberStore, PaiGow};
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, NextStep, Result as Outcome, Role, Trouble,
+    Activity, ClearRequest, ClearResponse, Condition, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::paigow::{
     ArmRequest, ArmResponse, RecallRequest, RecallResponse, RoundEndRequest, RoundEndResponse,
@@ -14,39 +14,6 @@ use crate::protocol::generated::croupier::paigow::{
 use crate::services::ProfileStore;
 
 impl PaiGow {
-    /// Obeys a command and answers it, or says why not.
-    fn carry_out<S: ProfileStore + NumberStore>(
-        &mut self,
-        command: &Command<'_>,
-        reply: &mut Reply,
-        store: &mut S,
-    ) -> Result<Outcome, Refused> {
-        let now = command.now;
-        Ok(match command.service {
-            ArmRequest::SERVICE => {
-                let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.arm(asked.signal, asked.round, now, store)?;
-                let armed = matches!(self.state(), State::Armed(_));
-                reply.say(&ArmResponse { armed, ..ArmResponse::default() })
-            }
-            RoundEndRequest::SERVICE => {
-                let asked: RoundEndRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.apply(Event::RoundEnded(asked.round), now, store)?;
-                reply.say(&RoundEndResponse::default())
-            }
-            RecallRequest::SERVICE => {
-                let asked: RecallRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                reply.say(&self.recall(asked.back)?)
-            }
-            ClearRequest::SERVICE => {
-                let asked: ClearRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.clear(asked.trouble, command.role)?;
-                reply.say(&ClearResponse::default())
-            }
-            _ => self.services.obey(command, reply, store),
-        })
-    }
-
     /// Clears a fault once a check has passed: begun by the first ask, told by the next.
     fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
         if by != Role::Service {
@@ -114,7 +81,35 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
         self.services.service_switch
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        self.carry_out(command, reply, store).unwrap_or_else(Outcome::from)
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused> {
+        let now = command.now;
+        match command.service {
+            ArmRequest::SERVICE => {
+                let asked: ArmRequest = command.decode()?;
+                self.arm(asked.signal, asked.round, now, store)?;
+                let armed = matches!(self.state(), State::Armed(_));
+                reply.say(&ArmResponse { armed, ..ArmResponse::default() })
+            }
+            RoundEndRequest::SERVICE => {
+                let asked: RoundEndRequest = command.decode()?;
+                self.apply(Event::RoundEnded(asked.round), now, store)?;
+                reply.say(&RoundEndResponse::default())
+            }
+            RecallRequest::SERVICE => {
+                let asked: RecallRequest = command.decode()?;
+                reply.say(&self.recall(asked.back)?)
+            }
+            ClearRequest::SERVICE => {
+                let asked: ClearRequest = command.decode()?;
+                self.clear(asked.trouble, command.role)?;
+                reply.say(&ClearResponse::default())
+            }
+            _ => self.services.obey(command, reply, store),
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, CheckAction, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
-    Result as Outcome, Role, Trouble,
+    Role, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{
     ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest,
@@ -18,44 +18,6 @@ use crate::services::ProfileStore;
 use crate::time::Instant;
 
 impl Reader {
-    /// Obeys a command and answers it, or says why not.
-    fn carry_out<S: ProfileStore + ReaderStore>(
-        &mut self,
-        command: &Command<'_>,
-        reply: &mut Reply,
-        store: &mut S,
-    ) -> Result<Outcome, Refused> {
-        let (by, now) = (command.role, command.now);
-        Ok(match command.service {
-            ArmRequest::SERVICE => {
-                let asked: ArmRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.arm(asked.round, asked.up_card, by, now, store)?;
-                reply.say(&ArmResponse::default())
-            }
-            RoundEndRequest::SERVICE => {
-                let asked: RoundEndRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.apply(Event::RoundOver(asked.round, by), now, store)?;
-                reply.say(&RoundEndResponse::default())
-            }
-            TeachRequest::SERVICE => {
-                let asked: TeachRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.teach(&asked, by)?;
-                reply.say(&self.told_lesson())
-            }
-            InspectionRequest::SERVICE => {
-                let asked: InspectionRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.inspect(&asked, by, now, store)?;
-                reply.say(&self.told_check(now))
-            }
-            ClearRequest::SERVICE => {
-                let asked: ClearRequest = command.decode().ok_or(Refused::OutOfRange)?;
-                self.clear(asked.trouble, by, store)?;
-                reply.say(&ClearResponse::default())
-            }
-            _ => self.services.obey(command, reply, store),
-        })
-    }
-
     /// Obeys an inspector.
     fn inspect(
         &mut self,
@@ -155,7 +117,40 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
         self.services.service_switch
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        self.carry_out(command, reply, store).unwrap_or_else(Outcome::from)
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused> {
+        let (by, now) = (command.role, command.now);
+        match command.service {
+            ArmRequest::SERVICE => {
+                let asked: ArmRequest = command.decode()?;
+                self.arm(asked.round, asked.up_card, by, now, store)?;
+                reply.say(&ArmResponse::default())
+            }
+            RoundEndRequest::SERVICE => {
+                let asked: RoundEndRequest = command.decode()?;
+                self.apply(Event::RoundOver(asked.round, by), now, store)?;
+                reply.say(&RoundEndResponse::default())
+            }
+            TeachRequest::SERVICE => {
+                let asked: TeachRequest = command.decode()?;
+                self.teach(&asked, by)?;
+                reply.say(&self.told_lesson())
+            }
+            InspectionRequest::SERVICE => {
+                let asked: InspectionRequest = command.decode()?;
+                self.inspect(&asked, by, now, store)?;
+                reply.say(&self.told_check(now))
+            }
+            ClearRequest::SERVICE => {
+                let asked: ClearRequest = command.decode()?;
+                self.clear(asked.trouble, by, store)?;
+                reply.say(&ClearResponse::default())
+            }
+            _ => self.services.obey(command, reply, store),
+        }
     }
 }

@@ -4,8 +4,9 @@
 //! count to the day. A controller may trim it by two seconds; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
 
+use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
-    ClockGetResponse, ClockSetRequest, ClockSetResponse, Result as Outcome, Role,
+    ClockGetResponse, ClockSetRequest, ClockSetResponse, Role,
 };
 use crate::time::{Instant, Millis};
 
@@ -49,16 +50,16 @@ impl DayClock {
         asked: &ClockSetRequest,
         role: Role,
         now: Instant,
-    ) -> Result<ClockSetResponse, Outcome> {
+    ) -> Result<ClockSetResponse, Refused> {
         let &ClockSetRequest { utc_ms, zone_minutes, .. } = asked;
         let possible = (EARLIEST_UTC_MS..=i64::MAX as u64).contains(&utc_ms);
         if !possible || zone_minutes.unsigned_abs() > ZONE_MINUTES {
-            return Err(Outcome::OutOfRange);
+            return Err(Refused::OutOfRange);
         }
         let mut response = ClockSetResponse::default();
         if let (Some(before), Some(setting)) = (self.utc_ms(now), self.setting) {
             if before.abs_diff(utc_ms) > TRIM.get() && role == Role::Controller {
-                return Err(Outcome::NotAuthorised);
+                return Err(Refused::NotAuthorised);
             }
             response.correction_ms = utc_ms as i64 - before as i64;
             let grew_for = now.since(setting.at);
@@ -114,7 +115,7 @@ mod tests {
 
         let off_by_three = request(NOON + 13_000, 60);
         let refused = clock.set(&off_by_three, Role::Controller, TEN_SECONDS);
-        assert_eq!(refused, Err(Outcome::NotAuthorised));
+        assert_eq!(refused, Err(Refused::NotAuthorised));
         assert_eq!(clock.utc_ms(TEN_SECONDS), Some(NOON + 10_000), "and nothing changed");
 
         let stepped = clock.set(&off_by_three, Role::Floorperson, TEN_SECONDS).unwrap();
@@ -127,7 +128,7 @@ mod tests {
     fn impossible_times_are_refused() {
         let mut clock = DayClock::new();
         for asked in [request(0, 0), request(u64::MAX, 0), request(NOON, 900)] {
-            assert_eq!(clock.set(&asked, Role::Service, START), Err(Outcome::OutOfRange));
+            assert_eq!(clock.set(&asked, Role::Service, START), Err(Refused::OutOfRange));
         }
         assert_eq!(clock.utc_ms(START), None);
     }

@@ -16,12 +16,11 @@ pub use profile::{Chosen, ProfileStore};
 pub use store_handle::StoreHandle;
 
 use crate::identity::DeviceKind;
-use crate::node::{Command, Device, Reply, StatusSummary};
+use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
-    NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse,
-    Result as Outcome, Role,
+    NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse, Role,
 };
 
 /// The common services of one device.
@@ -79,41 +78,33 @@ impl CommonServices {
         command: &Command<'_>,
         reply: &mut Reply,
         store: &mut impl ProfileStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         if self.in_round {
-            return Outcome::InRound;
+            return Err(Refused::InRound);
         }
         let at = self.clock.utc_ms(command.now).unwrap_or(0);
-        let asked = command.decode::<ProfileSetRequest>();
-        let chosen = asked.and_then(|asked| Chosen::check(self.kind, &asked, command.role, at));
-        let Some(chosen) = chosen else { return Outcome::OutOfRange };
-        if store.keep_profile(&chosen).is_err() {
-            return Outcome::StoreFailed;
-        }
+        let asked: ProfileSetRequest = command.decode()?;
+        let chosen = Chosen::check(self.kind, &asked, command.role, at);
+        let chosen = chosen.ok_or(Refused::OutOfRange)?;
+        store.keep_profile(&chosen).map_err(|_| Refused::StoreFailed)?;
         self.changed = Some((self.chosen.replace(chosen), chosen));
         reply.say(&ProfileSetResponse::default())
     }
 
-    fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(asked) = command.decode::<ClockSetRequest>() else { return Outcome::OutOfRange };
-        match self.clock.set(&asked, command.role, command.now) {
-            Ok(response) => reply.say(&response),
-            Err(refused) => refused,
-        }
+    fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {
+        let asked: ClockSetRequest = command.decode()?;
+        reply.say(&self.clock.set(&asked, command.role, command.now)?)
     }
 
-    fn attest(&mut self, command: &Command<'_>, reply: &mut Reply) -> Outcome {
-        let Some(asked) = command.decode::<AttestationRequest>() else {
-            return Outcome::OutOfRange;
-        };
-        match self.attestation.ask(asked.nonce) {
-            Some(Measured { length, digest }) => reply.say(&AttestationResponse {
-                image_length: length,
-                digest,
-                ..AttestationResponse::default()
-            }),
-            None => Outcome::Busy,
-        }
+    fn attest(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {
+        let asked: AttestationRequest = command.decode()?;
+        let measured = self.attestation.ask(asked.nonce).ok_or(Refused::Busy)?;
+        let Measured { length, digest } = measured;
+        reply.say(&AttestationResponse {
+            image_length: length,
+            digest,
+            ..AttestationResponse::default()
+        })
     }
 }
 
@@ -137,7 +128,12 @@ impl<S: ProfileStore> Device<S> for CommonServices {
         self.service_switch
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused> {
         match command.service {
             ProfileSetRequest::SERVICE => self.set_profile(command, reply, store),
             ProfileGetRequest::SERVICE => {
@@ -146,7 +142,7 @@ impl<S: ProfileStore> Device<S> for CommonServices {
             ClockSetRequest::SERVICE => self.set_clock(command, reply),
             ClockGetRequest::SERVICE => reply.say(&self.clock.answer(self.start, command.now)),
             AttestationRequest::SERVICE => self.attest(command, reply),
-            _ => Outcome::OutOfTurn,
+            _ => Err(Refused::OutOfTurn),
         }
     }
 }

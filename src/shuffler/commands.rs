@@ -7,22 +7,28 @@ use super::events::DeviceEvent;
 use super::machine::{Event, State};
 use super::model::Model;
 use super::record::ShufflerStore;
-use crate::node::{Command, Device, ProgressSummary, Reply, StatusSummary};
-use crate::protocol::codec::{Request, Response};
+use crate::node::{Command, Device, ProgressSummary, Refused, Reply, StatusSummary};
+use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, Result as Outcome, Role, Trouble,
+    Activity, ClearRequest, ClearResponse, Condition, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
     BatchOpenedRequest, BatchOpenedResponse, CommandRequest, CommandResponse, CountGetRequest,
     CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose, Task,
 };
 use crate::services::ProfileStore;
+use crate::time::Instant;
 
 use super::ports::Key;
 
 impl Shuffler {
     /// The dealer pressed a key.
-    pub fn press(&mut self, key: Key, now_ms: u64, store: &mut impl ShufflerStore) -> Outcome {
+    pub fn press(
+        &mut self,
+        key: Key,
+        now: Instant,
+        store: &mut impl ShufflerStore,
+    ) -> Result<(), Refused> {
         let circulating = self.state() == State::Circulating;
         let (task, purpose) = match key {
             Key::Start if circulating => (Task::NextRound, Purpose::None),
@@ -34,9 +40,9 @@ impl Shuffler {
             Key::Release => (Task::Release, Purpose::None),
             Key::Stop => (Task::Abort, Purpose::None),
             Key::Dealt => (Task::Dealt, Purpose::None),
-            Key::LampTest => return Outcome::OutOfTurn,
+            Key::LampTest => return Err(Refused::OutOfTurn),
         };
-        self.command(task, purpose, super::Batch::None, Role::Device, now_ms, store)
+        self.command(task, purpose, super::Batch::None, Role::Device, now, store)
     }
 
     fn clear(
@@ -44,13 +50,11 @@ impl Shuffler {
         command: &Command<'_>,
         reply: &mut Reply,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
-        let Some(ClearRequest { trouble, .. }) = command.decode() else {
-            return Outcome::OutOfRange;
-        };
-        let outcome =
-            self.apply(Event::Clear(trouble, command.role), command.now.as_millis(), store);
-        answer(outcome, reply, &ClearResponse::default())
+    ) -> Result<(), Refused> {
+        let now = command.now;
+        let ClearRequest { trouble, .. } = command.decode()?;
+        self.apply(Event::Clear(trouble, command.role), now, store)?;
+        reply.say(&ClearResponse::default())
     }
 
     fn open_batch(
@@ -58,38 +62,33 @@ impl Shuffler {
         command: &Command<'_>,
         reply: &mut Reply,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
-        let Some(asked) = command.decode::<BatchOpenedRequest>() else {
-            return Outcome::OutOfRange;
-        };
-        let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else {
-            return Outcome::WrongProfile;
-        };
+    ) -> Result<(), Refused> {
+        let now = command.now;
+        let asked: BatchOpenedRequest = command.decode()?;
+        let chosen = self.services.chosen.ok_or(Refused::WrongProfile)?;
+        let profile = chosen.game.profile();
         let Some(colour) = batch::named(asked.batch).filter(|_| asked.decks == chosen.decks) else {
             self.publish(DeviceEvent::notice(Trouble::UnequalBatch, asked.decks.into()));
-            return Outcome::OutOfRange;
+            return Err(Refused::OutOfRange);
         };
         // Without the time of day an age means nothing (CM-09).
-        let Some(opened_ms) = self.services.clock.utc_ms(command.now) else {
-            return Outcome::OutOfTurn;
-        };
+        let opened_ms = self.services.clock.utc_ms(now).ok_or(Refused::OutOfTurn)?;
         let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
         let life = Life { opened_ms, decks: asked.decks, hours };
-        let outcome = self.apply(Event::Opened(colour, life), command.now.as_millis(), store);
+        self.apply(Event::Opened(colour, life), now, store)?;
         let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(0);
-        let response = BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() };
-        answer(outcome, reply, &response)
+        reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
     }
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
-    fn follow_dealing(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
+    fn follow_dealing(&mut self, now: Instant, store: &mut impl ShufflerStore) {
         let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
         if let Some(hours) = batch::hours(profile, chosen.dealing) {
-            self.apply(Event::DealtBy(hours), now_ms, store);
+            self.take(Event::DealtBy(hours), now, store);
         }
     }
 
-    fn say_inventory(&self, reply: &mut Reply) -> Outcome {
+    fn say_inventory(&self, reply: &mut Reply) -> Result<(), Refused> {
         let inventory = match (self.circulation(), self.cycle()) {
             (Some(continuous), _) => continuous.inventory(),
             (_, Some(cycle)) => super::Inventory {
@@ -112,8 +111,8 @@ impl Shuffler {
         })
     }
 
-    fn say_count(&self, reply: &mut Reply) -> Outcome {
-        let Some(receipt) = self.receipt() else { return Outcome::NotFound };
+    fn say_count(&self, reply: &mut Reply) -> Result<(), Refused> {
+        let receipt = self.receipt().ok_or(Refused::NotFound)?;
         let tally = &receipt.tally;
         reply.say(&CountGetResponse {
             utc_ms: receipt.utc_ms,
@@ -182,16 +181,18 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
         self.services.service_switch
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
-        let now = command.now.as_millis();
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused> {
+        let now = command.now;
         match command.service {
             CommandRequest::SERVICE => {
-                let Some(asked) = command.decode::<CommandRequest>() else {
-                    return Outcome::OutOfRange;
-                };
-                let outcome =
-                    self.command(asked.task, asked.purpose, asked.batch, command.role, now, store);
-                answer(outcome, reply, &CommandResponse::default())
+                let CommandRequest { task, purpose, batch, .. } = command.decode()?;
+                self.command(task, purpose, batch, command.role, now, store)?;
+                reply.say(&CommandResponse::default())
             }
             InventoryGetRequest::SERVICE => self.say_inventory(reply),
             CountGetRequest::SERVICE => self.say_count(reply),
@@ -201,16 +202,11 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
                 // No other game while cards are moving or waiting (CM-07).
                 let before = self.services.in_round;
                 self.services.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
-                let outcome = self.services.obey(command, reply, store);
+                let obeyed = self.services.obey(command, reply, store);
                 self.services.in_round = before;
                 self.follow_dealing(now, store);
-                outcome
+                obeyed
             }
         }
     }
-}
-
-/// Says `response` if it was done.
-fn answer(outcome: Outcome, reply: &mut Reply, response: &impl Response) -> Outcome {
-    if outcome == Outcome::Accepted { reply.say(response) } else { outcome }
 }

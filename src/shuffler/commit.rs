@@ -9,7 +9,6 @@ use super::batch::certificate::Certified;
 use super::fault::Fault;
 use super::machine::{Action, Job, Machine, Moment};
 use super::record::Record;
-use crate::protocol::generated::croupier::common::Result as Outcome;
 
 /// What goes on once flash has it, and what it was before.
 #[derive(Debug, Clone, Copy)]
@@ -28,22 +27,20 @@ pub(super) enum Awaited {
 
 impl Machine {
     /// Waits until flash has the record.
-    pub(super) fn commit_record(&mut self, awaited: Awaited) -> Outcome {
+    pub(super) fn commit_record(&mut self, awaited: Awaited) {
         self.awaited = Some(awaited);
         self.push(Action::Commit(self.record));
-        Outcome::Accepted
     }
 
     /// Waits until flash has the batches.
     #[inline(never)] // called from many places
-    pub(super) fn commit_batches(&mut self, awaited: Awaited) -> Outcome {
+    pub(super) fn commit_batches(&mut self, awaited: Awaited) {
         self.awaited = Some(awaited);
         self.push(Action::CommitBatches);
-        Outcome::Accepted
     }
 
     /// Flash has it: goes on.
-    pub(super) fn saved(&mut self, awaited: Awaited, moment: &Moment) -> Outcome {
+    pub(super) fn saved(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
             Awaited::Start { job, .. } => {
@@ -55,11 +52,10 @@ impl Machine {
             Awaited::Dealt { .. } => self.push(Action::SetInRound(false)),
             Awaited::Opened { .. } => {}
         }
-        Outcome::Accepted
     }
 
     /// Flash does not have it: all is as it was before.
-    pub(super) fn save_failed(&mut self, awaited: Awaited, moment: &Moment) -> Outcome {
+    pub(super) fn save_failed(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
             Awaited::Start { before, .. } => self.record = before,
@@ -68,7 +64,6 @@ impl Machine {
             | Awaited::Dealt { before }
             | Awaited::Opened { before } => self.batches = before,
         }
-        Outcome::StoreFailed
     }
 }
 
@@ -76,6 +71,7 @@ impl Machine {
 mod tests {
     use super::*;
     use crate::cards::BackColour;
+    use crate::node::Refused;
     use crate::profile::Game;
     use crate::protocol::generated::croupier::common::{Dealing, Role};
     use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
@@ -84,6 +80,7 @@ mod tests {
     use crate::shuffler::card_path::event::{Contact, Event as Noticed};
     use crate::shuffler::machine::{Event, State};
     use crate::shuffler::model::Model;
+    use crate::time::Instant;
     use std::vec::Vec;
 
     const JOB: Job = Job { purpose: Purpose::FullBatch, colour: None, by: Role::Dealer };
@@ -91,7 +88,7 @@ mod tests {
     fn moment() -> Moment {
         let (game, dealing, by) = (Game::FlopPoker, Dealing::Hand, Role::Floorperson);
         let chosen = Some(Chosen { game, decks: 1, dealing, seats: 5, by, at_ms: 0 });
-        Moment { now_ms: 0, utc_ms: None, chosen }
+        Moment { now: Instant::START, utc_ms: None, chosen }
     }
 
     /// A machine with cards in its feed tray that was told to start.
@@ -100,9 +97,9 @@ mod tests {
         let mut machine =
             Machine::resume(Model::SingleDeck, Record::NEW, Batches::default(), true, &moment);
         let loaded = Noticed::Contact(Contact::FeedLoaded, true);
-        machine.apply(Event::Noticed(loaded), &moment);
+        machine.apply(Event::Noticed(loaded), &moment).unwrap();
         while machine.next_move().is_some() {}
-        assert_eq!(machine.apply(Event::Asked(Task::Start, JOB), &moment), Outcome::Accepted);
+        assert_eq!(machine.apply(Event::Asked(Task::Start, JOB), &moment), Ok(()));
         machine
     }
 
@@ -113,7 +110,7 @@ mod tests {
         (machine.awaited, machine.state) = (None, State::Ready);
         machine.record.certificate = Certificate::Issued(certified);
         while machine.next_action().is_some() {}
-        assert_eq!(machine.apply(Event::Asked(Task::Release, JOB), &moment()), Outcome::Accepted);
+        assert_eq!(machine.apply(Event::Asked(Task::Release, JOB), &moment()), Ok(()));
         machine
     }
 
@@ -129,9 +126,9 @@ mod tests {
         assert!(record.moving);
         assert_eq!(machine.next_move(), None);
         let lid = Event::Noticed(Noticed::Contact(Contact::LidOpen, true));
-        assert_eq!(machine.apply(lid, &moment()), Outcome::Busy);
+        assert_eq!(machine.apply(lid, &moment()), Err(Refused::Busy));
         assert_eq!((machine.state, machine.next_move()), (State::Idle, None));
-        assert_eq!(machine.apply(Event::Saved, &moment()), Outcome::Accepted);
+        assert_eq!(machine.apply(Event::Saved, &moment()), Ok(()));
         assert_eq!(machine.state, State::Homing);
         assert!(machine.next_move().is_some());
     }
@@ -141,7 +138,7 @@ mod tests {
     fn a_start_that_cannot_be_saved_is_none() {
         let mut machine = started();
         actions(&mut machine);
-        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Outcome::StoreFailed);
+        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Err(Refused::StoreFailed));
         assert_eq!((machine.state, machine.record), (State::Idle, Record::NEW));
         assert_eq!((actions(&mut machine), machine.next_move()), (Vec::new(), None));
     }
@@ -154,12 +151,12 @@ mod tests {
         let batches = machine.batches;
         assert_eq!((batches.last_played, batches.in_play), (Some(BackColour::Red), true));
         assert!(machine.is_locked());
-        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Outcome::StoreFailed);
+        assert_eq!(machine.apply(Event::SaveFailed, &moment()), Err(Refused::StoreFailed));
         assert_eq!((machine.state, machine.batches), (State::Ready, Batches::default()));
         assert!(machine.record.certificate.certified().is_some() && machine.is_locked());
         let mut again = releasing();
         actions(&mut again);
-        assert_eq!(again.apply(Event::Saved, &moment()), Outcome::Accepted);
+        assert_eq!(again.apply(Event::Saved, &moment()), Ok(()));
         let done = actions(&mut again);
         assert_eq!(done.first(), Some(&Action::SetInRound(true)));
         assert!(matches!(done.last(), Some(Action::Save(record)) if record.inventory.out == 52));

@@ -18,9 +18,10 @@ use super::model::Model;
 use super::record::{Record, ShufflerStore};
 use super::shown::Shown;
 use super::{Batch, Phase, batch};
+use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
 use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::CommonServices;
 use crate::time::Instant;
@@ -34,7 +35,7 @@ pub struct Shuffler {
     /// The record in flash is not the one in memory.
     unsaved: bool,
     /// When the last event happened.
-    now_ms: u64,
+    now: Instant,
     events: Deque<DeviceEvent, 16>,
 }
 
@@ -45,16 +46,17 @@ impl Shuffler {
         let readable = record.is_ok() && batches.is_ok();
         let record = record.ok().flatten().unwrap_or(Record::NEW);
         let batches = batches.ok().flatten().unwrap_or_default();
-        let moment = moment(&services, 0);
+        let moment = moment(&services, Instant::START);
         let mut shuffler = Self {
             services,
             machine: Machine::resume(model, record, batches, readable, &moment),
             test: LampTest::new(),
             unsaved: false,
-            now_ms: 0,
+            now: Instant::START,
             events: Deque::new(),
         };
-        shuffler.carry_out(Outcome::Accepted, &moment, store);
+        // Nothing was asked for yet that could be refused.
+        _ = shuffler.carry_out(&moment, store);
         shuffler
     }
 
@@ -135,7 +137,7 @@ impl Shuffler {
     }
 
     /// When [`Shuffler::pass_time`] must be called at the latest.
-    pub fn deadline(&self) -> Option<u64> {
+    pub fn deadline(&self) -> Option<Instant> {
         self.machine.path.deadline()
     }
 
@@ -144,30 +146,26 @@ impl Shuffler {
         self.machine.want(self.batch_total())
     }
 
-    /// What must be shown and locked at `now_ms`.
-    pub fn shown(&self, now_ms: u64) -> Shown {
+    /// What must be shown and locked at `now`.
+    pub fn shown(&self, now: Instant) -> Shown {
         let shown = self.machine.shown(self.services.chosen);
-        if self.test.is_running() {
-            shown.in_lamp_test(self.test.is_lit(Instant::from_millis(now_ms)))
-        } else {
-            shown
-        }
+        if self.test.is_running() { shown.in_lamp_test(self.test.is_lit(now)) } else { shown }
     }
 
     /// The lamp-test key.
-    pub fn lamp_test(&mut self, event: KeyEvent, now_ms: u64) {
-        self.test = self.test.after(event, Instant::from_millis(now_ms));
+    pub fn lamp_test(&mut self, event: KeyEvent, now: Instant) {
+        self.test = self.test.after(event, now);
         self.services.lamp_test = self.test.is_running();
     }
 
-    /// The mechanism noticed something at `at_ms`.
-    pub fn sense(&mut self, event: mechanism::Event, at_ms: u64, store: &mut impl ShufflerStore) {
-        self.apply(Event::Noticed(event), at_ms, store);
+    /// The mechanism noticed something at `at`.
+    pub fn sense(&mut self, event: mechanism::Event, at: Instant, store: &mut impl ShufflerStore) {
+        self.take(Event::Noticed(event), at, store);
     }
 
     /// Time has passed.
-    pub fn pass_time(&mut self, now_ms: u64, store: &mut impl ShufflerStore) {
-        self.apply(Event::TimePassed, now_ms, store);
+    pub fn pass_time(&mut self, now: Instant, store: &mut impl ShufflerStore) {
+        self.take(Event::TimePassed, now, store);
     }
 
     /// Does what a person or the controller asks for. The device's own keys ask as `Device`.
@@ -177,11 +175,11 @@ impl Shuffler {
         purpose: Purpose,
         batch: Batch,
         by: Role,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
         let job = Job { purpose, colour: batch::named(batch), by };
-        self.apply(Event::Asked(task, job), now_ms, store)
+        self.apply(Event::Asked(task, job), now, store)
     }
 
     /// The order it asked for, or why there is none, planned in one go. A chip plans [in
@@ -189,40 +187,40 @@ impl Shuffler {
     pub fn ordered(
         &mut self,
         drawn: Result<&[u16], Fault>,
-        now_ms: impl Fn() -> u64,
+        now: impl Fn() -> Instant,
         store: &mut impl ShufflerStore,
     ) {
-        self.take_order(drawn, now_ms(), store);
-        while self.plan_on(now_ms(), store) {}
+        self.take_order(drawn, now(), store);
+        while self.plan_on(now(), store) {}
     }
 
     /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
     pub fn take_order(
         &mut self,
         drawn: Result<&[u16], Fault>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ShufflerStore,
     ) {
-        self.apply(Event::Order(drawn), now_ms, store);
+        self.take(Event::Order(drawn), now, store);
     }
 
     /// Goes on planning for less than a millisecond, and begins the cycle when that is done;
     /// whether there is more to plan.
-    pub fn plan_on(&mut self, now_ms: u64, store: &mut impl ShufflerStore) -> bool {
+    pub fn plan_on(&mut self, now: Instant, store: &mut impl ShufflerStore) -> bool {
         if self.machine.is_planning() {
-            self.apply(Event::PlanOn, now_ms, store);
+            self.take(Event::PlanOn, now, store);
         }
         self.machine.is_planning()
     }
 
     /// What the check of the random core found.
     pub fn checked(&mut self, found: Result<(), Fault>, store: &mut impl ShufflerStore) {
-        self.apply(Event::Checked(found), self.now_ms, store);
+        self.take(Event::Checked(found), self.now, store);
     }
 
     /// Something outside the mechanism failed.
     pub fn fail(&mut self, fault: Fault, store: &mut impl ShufflerStore) {
-        self.apply(Event::Failed(fault), self.now_ms, store);
+        self.take(Event::Failed(fault), self.now, store);
     }
 
     /// Tries again to save what could not be saved.
@@ -233,26 +231,33 @@ impl Shuffler {
         }
     }
 
+    /// Takes an event that asks for nothing: what happened cannot be refused.
+    pub(super) fn take(&mut self, event: Event<'_>, now: Instant, store: &mut impl ShufflerStore) {
+        // If flash refuses what follows from it, the machine has stopped for that.
+        _ = self.apply(event, now, store);
+    }
+
     /// Takes an event and does all that follows from it here.
     pub(super) fn apply(
         &mut self,
         event: Event<'_>,
-        now_ms: u64,
+        now: Instant,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
-        self.now_ms = now_ms;
-        let moment = moment(&self.services, now_ms);
-        let outcome = self.machine.apply(event, &moment);
-        self.carry_out(outcome, &moment, store)
+    ) -> Result<(), Refused> {
+        self.now = now;
+        let moment = moment(&self.services, now);
+        let taken = self.machine.apply(event, &moment);
+        let kept = self.carry_out(&moment, store);
+        taken.and(kept)
     }
 
-    /// Does the actions; what came of the event, once flash has what it had to have.
+    /// Does the actions; refused if flash would not take what it had to have first.
     fn carry_out(
         &mut self,
-        mut outcome: Outcome,
         moment: &Moment,
         store: &mut impl ShufflerStore,
-    ) -> Outcome {
+    ) -> Result<(), Refused> {
+        let mut kept = Ok(());
         while let Some(action) = self.machine.next_action() {
             let saved = match action {
                 Action::Publish(event) => {
@@ -271,9 +276,9 @@ impl Shuffler {
                 Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
             };
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
-            outcome = self.machine.apply(answer, moment);
+            kept = self.machine.apply(answer, moment);
         }
-        outcome
+        kept
     }
 
     fn save(&mut self, record: &Record, store: &mut impl ShufflerStore) -> bool {
@@ -290,10 +295,6 @@ impl Shuffler {
     }
 }
 
-fn moment(services: &CommonServices, now_ms: u64) -> Moment {
-    Moment {
-        now_ms,
-        utc_ms: services.clock.utc_ms(Instant::from_millis(now_ms)),
-        chosen: services.chosen,
-    }
+fn moment(services: &CommonServices, now: Instant) -> Moment {
+    Moment { now, utc_ms: services.clock.utc_ms(now), chosen: services.chosen }
 }

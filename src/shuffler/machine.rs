@@ -26,10 +26,12 @@ use super::fault::{Cut, Fault};
 use super::model::Model;
 use super::record::Record;
 use crate::cards::BackColour;
+use crate::node::Refused;
 use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role, Trouble};
+use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
 use crate::services::Chosen;
+use crate::time::Instant;
 
 /// What can happen to the shuffler.
 #[derive(Debug, Clone, Copy)]
@@ -60,11 +62,11 @@ pub enum Event<'a> {
     SaveFailed,
 }
 
-/// When an event happens, and the game in force then.
+/// When an event happens, on both clocks, and the game in force then.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Milliseconds since the device started.
-    pub now_ms: u64,
+    /// When it happens.
+    pub now: Instant,
     /// Milliseconds of the epoch, if the clock was set.
     pub utc_ms: Option<u64>,
     /// The game in force.
@@ -218,21 +220,27 @@ impl Machine {
         machine
     }
 
-    /// Takes an event; what came of what was asked for. Actions and moves come out after it.
-    pub fn apply(&mut self, event: Event<'_>, moment: &Moment) -> Outcome {
+    /// Takes an event, or refuses what it asks for. Actions and moves come out after it.
+    pub fn apply(&mut self, event: Event<'_>, moment: &Moment) -> Result<(), Refused> {
         match (event, self.awaited) {
-            (Event::Saved, Some(awaited)) => return self.saved(awaited, moment),
-            (Event::SaveFailed, Some(awaited)) => return self.save_failed(awaited, moment),
-            (_, Some(_)) => return Outcome::Busy,
+            (Event::Saved, Some(awaited)) => {
+                self.saved(awaited, moment);
+                return Ok(());
+            }
+            (Event::SaveFailed, Some(awaited)) => {
+                self.save_failed(awaited, moment);
+                return Err(Refused::StoreFailed);
+            }
+            (_, Some(_)) => return Err(Refused::Busy),
             (_, None) => {}
         }
         match event {
-            Event::Asked(task, job) => return self.asked(task, job, moment),
-            Event::Opened(colour, life) => return self.open_batch(colour, life),
-            Event::Clear(trouble, by) => return self.clear(trouble, by),
+            Event::Asked(task, job) => self.asked(task, job, moment)?,
+            Event::Opened(colour, life) => self.open_batch(colour, life)?,
+            Event::Clear(trouble, by) => self.clear(trouble, by)?,
             Event::Noticed(event) => self.noticed(event, moment),
             Event::TimePassed => {
-                if let Some(report) = self.path.pass_time(moment.now_ms) {
+                if let Some(report) = self.path.pass_time(moment.now) {
                     self.proceed(Some(report), moment);
                 }
             }
@@ -248,33 +256,33 @@ impl Machine {
             // A life that could not be saved is still the shorter one until power fails.
             Event::Saved | Event::SaveFailed => {}
         }
-        Outcome::Accepted
+        Ok(())
     }
 
     /// What a person or the controller asks for.
-    fn asked(&mut self, task: Task, job: Job, moment: &Moment) -> Outcome {
+    fn asked(&mut self, task: Task, job: Job, moment: &Moment) -> Result<(), Refused> {
         if job.by == Role::Controller && task != Task::Abort {
-            return Outcome::NotAuthorised;
+            return Err(Refused::NotAuthorised);
         }
         match task {
-            Task::None => return Outcome::OutOfRange,
-            Task::Start => return self.start(job, moment),
+            Task::None => return Err(Refused::OutOfRange),
+            Task::Start => self.start(job, moment)?,
             Task::Abort if self.state.is_busy() => {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
             }
             Task::Abort if self.proof.is_some() => self.end_proof(),
-            Task::Release => return self.release(moment),
+            Task::Release => self.release(moment)?,
             Task::Store
                 if self.state == State::Ready && self.record.certificate.certified().is_some() =>
             {
                 self.state = State::Stored;
             }
-            Task::Empty => return self.empty(job.by, moment),
-            Task::NextRound | Task::GiveBack => return self.turn_round(task, moment),
-            Task::Dealt => return self.dealt(),
-            Task::Abort | Task::Store => return Outcome::OutOfTurn,
+            Task::Empty => self.empty(job.by, moment)?,
+            Task::NextRound | Task::GiveBack => self.turn_round(task, moment)?,
+            Task::Dealt => self.dealt()?,
+            Task::Abort | Task::Store => return Err(Refused::OutOfTurn),
         }
-        Outcome::Accepted
+        Ok(())
     }
 
     fn noticed(&mut self, event: mechanism::Event, moment: &Moment) {
@@ -284,7 +292,7 @@ impl Machine {
         if let Some(continuous) = &mut self.continuous {
             continuous.drawn(event);
         }
-        let report = self.path.sense(event, moment.now_ms);
+        let report = self.path.sense(event, moment.now);
         if report.is_some() || self.state == State::Circulating {
             self.proceed(report, moment);
         }
@@ -298,7 +306,7 @@ impl Machine {
                 self.stop_with(fault, moment);
             }
             (State::Emptying(mut sweep), Some(report)) => {
-                let swept = sweep.step(report, &mut self.path, moment.now_ms);
+                let swept = sweep.step(report, &mut self.path, moment.now);
                 self.state = State::Emptying(sweep);
                 match swept {
                     Ok(false) => {}
@@ -306,13 +314,11 @@ impl Machine {
                     Err(fault) => self.stop_with(fault, moment),
                 }
             }
-            (State::Cycling, report) => {
-                match self.cycle.step(report, &mut self.path, moment.now_ms) {
-                    None => {}
-                    Some(Ended::Out) => self.all_out(moment),
-                    Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
-                }
-            }
+            (State::Cycling, report) => match self.cycle.step(report, &mut self.path, moment.now) {
+                None => {}
+                Some(Ended::Out) => self.all_out(moment),
+                Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
+            },
             (State::Circulating, report) => self.circulate(report, moment),
             (State::Ready | State::Stored, Some(report)) if self.proof.is_some() => {
                 self.prove(report, moment);

@@ -3,17 +3,18 @@
 
 use super::{Action, Event, Fault, Shown};
 use crate::entropy::{MOST_CARDS, Memory, NoiseSource, OrderBuffer, RandomCore, RngFault};
+use crate::time::Instant;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Everything that moves cards or watches them.
 pub trait Mechanism {
-    /// The oldest thing noticed and not yet taken, and when it happened, in milliseconds of
-    /// the device's clock. After a start it begins with every contact as it stands.
-    fn poll(&mut self, now_ms: u64) -> Option<(Event, u64)>;
+    /// The oldest thing noticed and not yet taken, and when it happened. After a start it
+    /// begins with every contact as it stands.
+    fn poll(&mut self, now: Instant) -> Option<(Event, Instant)>;
     /// Does as told. Returns at once; events tell the rest.
-    fn act(&mut self, action: Action, now_ms: u64);
-    /// Waits until `poll` has something or the time is `until_ms`. Cancel-safe.
-    async fn wait(&mut self, until_ms: u64);
+    fn act(&mut self, action: Action, now: Instant);
+    /// Waits until `poll` has something or the time is `until`. Cancel-safe.
+    async fn wait(&mut self, until: Instant);
 }
 
 /// What people see, and what keeps them out.

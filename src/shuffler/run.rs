@@ -13,16 +13,18 @@ use super::{Shuffler, ShufflerStore};
 use crate::context::ContextPort;
 use crate::panel::{Debounce, KeyEvent};
 use crate::ports::{CheckIn, Clock};
-use crate::time::Instant;
+use crate::time::{Instant, Millis};
 
 /// Keys and lamps are looked at this often.
-pub const ROUND_MS: u64 = 5;
+const ROUND: Millis = Millis::new(5);
 /// The random core is cycled this often.
-const CYCLE_MS: u64 = 100;
-/// Steps of a plan made in each pass, and in each millisecond.
+const CYCLE: Millis = Millis::new(100);
+/// How often it goes round while there is more to plan.
+const PLANNING: Millis = Millis::new(1);
+/// Steps of a plan made in each pass.
 const PLAN_STEPS: u8 = 2;
 /// A source of orders that takes longer to answer is dead, and so is the device.
-const PATIENCE_MS: u64 = 1_000;
+const PATIENCE: Millis = Millis::from_secs(1);
 
 /// Everything of the device but its rules and the wire.
 pub struct Table<M, F, O> {
@@ -30,30 +32,30 @@ pub struct Table<M, F, O> {
     front: F,
     orders: O,
     /// What the source was asked for and has not answered, and since when.
-    asked: Option<(Ask, u64)>,
+    asked: Option<(Ask, Instant)>,
     contacts: [Debounce; Key::ALL.len()],
-    cycled_at: u64,
+    cycled_at: Instant,
 }
 
 impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     /// A table with everything at rest.
     pub fn new(mechanism: M, front: F, orders: O) -> Self {
         let contacts = [Debounce::new(); Key::ALL.len()];
-        Self { mechanism, front, orders, asked: None, contacts, cycled_at: 0 }
+        Self { mechanism, front, orders, asked: None, contacts, cycled_at: Instant::START }
     }
 
     /// Starts the random core.
-    pub fn start(&mut self, now_ms: u64) {
-        self.ask(Ask::Start, now_ms);
+    pub fn start(&mut self, now: Instant) {
+        self.ask(Ask::Start, now);
     }
 
     /// Whether everybody answers who was asked.
-    pub fn is_sound(&self, now_ms: u64) -> bool {
-        self.asked.is_none_or(|(_, since)| now_ms.saturating_sub(since) < PATIENCE_MS)
+    pub fn is_sound(&self, now: Instant) -> bool {
+        self.asked.is_none_or(|(_, since)| now.since(since) < PATIENCE)
     }
 
-    fn ask(&mut self, ask: Ask, now_ms: u64) {
-        self.asked = Some((ask, now_ms));
+    fn ask(&mut self, ask: Ask, now: Instant) {
+        self.asked = Some((ask, now));
         self.orders.ask(ask);
     }
 
@@ -63,20 +65,20 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         keys: &mut impl Keys,
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
-    ) -> u64 {
-        let now_ms = clock.now().as_millis();
-        while let Some((event, at_ms)) = self.mechanism.poll(now_ms) {
-            context.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
-            self.act(now_ms, context).await;
+    ) -> Instant {
+        let now = clock.now();
+        while let Some((event, at)) = self.mechanism.poll(now) {
+            context.with(|shuffler, store| shuffler.sense(event, at, store)).await;
+            self.act(now, context).await;
         }
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
-            if let Some(event) = contacts.sample(keys.is_down(key), Instant::from_millis(now_ms)) {
+            if let Some(event) = contacts.sample(keys.is_down(key), now) {
                 context
                     .with(|shuffler, store| match (key, event) {
-                        (Key::LampTest, event) => shuffler.lamp_test(event, now_ms),
+                        (Key::LampTest, event) => shuffler.lamp_test(event, now),
                         (key, KeyEvent::Pressed) => {
                             // A press that makes no sense is shown by nothing happening.
-                            let _ = shuffler.press(key, now_ms, store);
+                            _ = shuffler.press(key, now, store);
                         }
                         (_, KeyEvent::Released) => {}
                     })
@@ -85,20 +87,20 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         }
         context
             .with(|shuffler, store| {
-                if shuffler.deadline().is_some_and(|due| due <= now_ms) {
-                    shuffler.pass_time(now_ms, store);
+                if shuffler.deadline().is_some_and(|due| due <= now) {
+                    shuffler.pass_time(now, store);
                 }
             })
             .await;
         let planning = self.serve(clock, context).await;
-        let now_ms = clock.now().as_millis();
-        self.act(now_ms, context).await;
+        let now = clock.now();
+        self.act(now, context).await;
         let (shown, due) =
-            context.with(|shuffler, _| (shuffler.shown(now_ms), shuffler.deadline())).await;
+            context.with(|shuffler, _| (shuffler.shown(now), shuffler.deadline())).await;
         self.front.show(&shown);
-        self.tend(now_ms, context).await;
-        let round = if planning { 1 } else { ROUND_MS };
-        due.unwrap_or(u64::MAX).min(now_ms.saturating_add(round))
+        self.tend(now, context).await;
+        let next = now + if planning { PLANNING } else { ROUND };
+        due.map_or(next, |due| due.min(next))
     }
 
     /// Does what the device waits for, as far as that can be done at once; whether there is
@@ -109,18 +111,16 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> bool {
         self.hear(clock, context).await;
-        let now_ms = clock.now().as_millis();
+        let now = clock.now();
         match context.with(|shuffler, _| shuffler.want()).await {
             _ if self.asked.is_some() => {}
-            Some(Want::Order(count)) => self.ask(Ask::Order(count), now_ms),
-            Some(Want::Check) => self.ask(Ask::Retry, now_ms),
+            Some(Want::Order(count)) => self.ask(Ask::Order(count), now),
+            Some(Want::Check) => self.ask(Ask::Retry, now),
             None => {}
         }
         let mut planning = true;
         for _ in 0..PLAN_STEPS {
-            planning &= context
-                .with(|shuffler, store| shuffler.plan_on(clock.now().as_millis(), store))
-                .await;
+            planning &= context.with(|shuffler, store| shuffler.plan_on(clock.now(), store)).await;
             if planning {
                 yield_now().await;
             }
@@ -143,7 +143,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
                 Ask::Order(count) => orders.take_order(|order| {
                     // An order for a cycle that was stopped meanwhile is for nobody.
                     if shuffler.want() == Some(Want::Order(count)) {
-                        shuffler.take_order(answer.map(|()| order), clock.now().as_millis(), store);
+                        shuffler.take_order(answer.map(|()| order), clock.now(), store);
                     }
                 }),
                 Ask::Retry => shuffler.checked(answer, store),
@@ -158,25 +158,25 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
 
     async fn act(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
         while let Some(action) = context.with(|shuffler, _| shuffler.next_action()).await {
-            self.mechanism.act(action, now_ms);
+            self.mechanism.act(action, now);
         }
     }
 
     async fn tend(
         &mut self,
-        now_ms: u64,
+        now: Instant,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        if now_ms.saturating_sub(self.cycled_at) < CYCLE_MS {
+        if now.since(self.cycled_at) < CYCLE {
             return;
         }
-        self.cycled_at = now_ms;
+        self.cycled_at = now;
         if self.asked.is_none() {
-            self.ask(Ask::Cycle((now_ms / 1000) as u32), now_ms);
+            self.ask(Ask::Cycle(now.as_secs() as u32), now);
         }
         context.with(|shuffler, store| shuffler.save_again(store)).await;
     }
@@ -190,9 +190,9 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
     clock: impl Clock,
     mut check_in: impl CheckIn,
 ) -> ! {
-    table.start(clock.now().as_millis());
+    table.start(clock.now());
     loop {
-        if table.is_sound(clock.now().as_millis()) {
+        if table.is_sound(clock.now()) {
             check_in.check_in();
         }
         let until = table.pass(&mut keys, &clock, &mut context).await;

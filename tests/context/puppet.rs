@@ -2,7 +2,7 @@
 
 use croupier::context::ContextDevice;
 use croupier::identity::DeviceKind;
-use croupier::node::{Command, Device, Node, Reply, StatusSummary};
+use croupier::node::{Command, Device, Node, Refused, Reply, StatusSummary};
 use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
     Game, Irregularity, ProfileSetRequest, Result as Outcome, Role,
@@ -30,7 +30,12 @@ impl<S: ProfileStore> Device<S> for Puppet {
         Device::<S>::service_switch_closed(&self.services)
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, store: &mut S) -> Outcome {
+    fn obey(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut S,
+    ) -> Result<(), Refused> {
         self.services.obey(command, reply, store)
     }
 }

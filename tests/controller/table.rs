@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
-use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Reply, StatusSummary};
+use croupier::node::{ANSWER_BYTES, Command, Device, Guard, Node, Refused, Reply, StatusSummary};
 use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
     Activity, Condition, Game, NextStep, ResetCause, Result as Outcome, Role, Seal, Stamp,
@@ -50,15 +50,15 @@ impl<S> Device<S> for Puppet {
         self.switch
     }
 
-    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, _: &mut S) -> Outcome {
+    fn obey(&mut self, command: &Command<'_>, reply: &mut Reply, _: &mut S) -> Result<(), Refused> {
         match command.service {
             ArmRequest::SERVICE => {
-                let Some(arm) = command.decode::<ArmRequest>() else { return Outcome::OutOfRange };
+                let arm: ArmRequest = command.decode()?;
                 self.armed.push((command.role, arm.round, arm.up_card));
                 reply.say(&ArmResponse::default())
             }
-            RoundEndRequest::SERVICE => Outcome::OutOfTurn,
-            _ => Outcome::NotFound,
+            RoundEndRequest::SERVICE => Err(Refused::OutOfTurn),
+            _ => Err(Refused::NotFound),
         }
     }
 }

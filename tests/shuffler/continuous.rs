@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::harness::{Card, Rig, cards};
 use croupier::cards::BackColour::{Blue, Red};
-use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, Role};
+use croupier::node::Refused;
+use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::continuous::{HOLD_SLOTS, Stage};
 use croupier::shuffler::queue::places_for;
@@ -19,7 +20,7 @@ const ROUND: usize = 18;
 fn circulating() -> Rig {
     let mut rig = Rig::new(Model::Continuous, Game::FreeBet, 6);
     rig.put_in(cards(BATCH, Red));
-    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Ok(()));
     rig.run();
     assert_eq!(rig.shuffler.state(), State::Circulating);
     rig
@@ -58,19 +59,19 @@ fn the_last_round_is_held_in_order_until_the_next_begins() {
         check_inventory(&rig);
         assert_eq!(rig.shuffler.circulation().unwrap().last_round(), ROUND as u16);
         // Asked for, it comes back as it went in.
-        assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Ok(()));
         rig.run();
         let given: Vec<Card> = rig.world.tray.drain(..).collect();
         assert_eq!(given, round);
         rig.settle_contacts();
         rig.put_in(given);
         rig.run();
-        assert_eq!(rig.command(Task::NextRound, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::NextRound, Purpose::None, Role::Dealer), Ok(()));
         rig.run();
         check_inventory(&rig);
         assert_eq!(rig.shuffler.circulation().unwrap().stage(), Stage::Collecting);
         assert_eq!(rig.shuffler.circulation().unwrap().last_round(), 0, "mixed in");
-        assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Outcome::Busy);
+        assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Err(Refused::Busy));
     }
     assert!(dealt.len() > 80, "other cards come");
 }
@@ -84,8 +85,8 @@ fn a_round_longer_than_the_hold_is_mixed_in_whole() {
     rig.run();
     assert_eq!(rig.shuffler.circulation().unwrap().last_round(), 24);
     assert_eq!(rig.world.tray.len(), 16, "the rest waits");
-    assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Outcome::Busy);
-    assert_eq!(rig.command(Task::NextRound, Purpose::None, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::GiveBack, Purpose::None, Role::Dealer), Err(Refused::Busy));
+    assert_eq!(rig.command(Task::NextRound, Purpose::None, Role::Dealer), Ok(()));
     rig.run();
     let inventory = rig.shuffler.circulation().unwrap().inventory();
     assert_eq!((inventory.inside, inventory.out), (BATCH - 1, 0));
@@ -112,7 +113,7 @@ fn foreign_surplus_and_missing_cards_are_noticed() {
     assert_eq!(rig.stopped(), Some(Fault::InventoryWrong(BATCH + 1)), "two left the chute");
     let mut rig = Rig::new(Model::Continuous, Game::FreeBet, 6);
     rig.put_in(cards(BATCH - 1, Red));
-    rig.start();
+    rig.start().unwrap();
     rig.run();
     assert!(matches!(rig.stopped(), Some(Fault::InventoryWrong(_))));
 }
@@ -129,7 +130,7 @@ fn a_circulating_machine_is_not_trusted_after_a_power_cut() {
     rig.settle_contacts();
     rig.put_in(chute);
     rig.put_in(vec![Card { number: 500, back: Back::Colour(Red) }]);
-    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Ok(()));
     rig.run();
     assert_eq!(rig.shuffler.state(), State::Circulating);
     assert_eq!(rig.shuffler.circulation().unwrap().inventory().out, 0);
@@ -149,7 +150,7 @@ fn played(rig: &mut Rig, steps: u32) -> bool {
         true
     };
     let stage = |rig: &Rig| rig.shuffler.circulation().map(|going| going.stage());
-    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Ok(()));
     for _ in 0..6 {
         if !go(rig, &|rig| !rig.world.delivery.is_empty()) {
             return false;
@@ -165,7 +166,7 @@ fn played(rig: &mut Rig, steps: u32) -> bool {
     if !go(rig, &held) {
         return false;
     }
-    rig.command(Task::NextRound, Purpose::None, Role::Dealer);
+    rig.command(Task::NextRound, Purpose::None, Role::Dealer).unwrap();
     go(rig, &|rig| matches!(stage(rig), Some(Stage::Joining(_))))
         && go(rig, &|rig| stage(rig) == Some(Stage::Collecting))
 }
@@ -196,7 +197,7 @@ fn interrupted(blow: Event, steps: u32) -> bool {
         rig.world.hands.drain(..).chain(rig.world.delivery.drain(..)).collect();
     rig.settle_contacts();
     rig.put_in(outside);
-    assert_eq!(rig.start(), Outcome::Accepted, "{what}");
+    assert_eq!(rig.start(), Ok(()), "{what}");
     rig.run();
     assert_eq!(rig.shuffler.state(), State::Circulating, "{what}");
     let inventory = rig.shuffler.circulation().unwrap().inventory();

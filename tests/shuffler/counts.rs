@@ -2,7 +2,8 @@
 
 use crate::harness::{Card, Rig, cards, numbers};
 use croupier::cards::BackColour::{Blue, Red};
-use croupier::protocol::generated::croupier::common::{Game, Result as Outcome, Role};
+use croupier::node::Refused;
+use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
 use croupier::shuffler::{Back, Fault, Model, State};
 
@@ -19,10 +20,16 @@ fn a_wrong_count_is_shown_and_latched_until_a_floorperson_removes_the_deck() {
         let shown = rig.shown();
         assert!(shown.door_locked && shown.red && !shown.green);
         assert_eq!(shown.lines[1], "remove deck: call floor");
-        assert_eq!(rig.start(), Outcome::OutOfTurn, "cards in the tray");
-        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::OutOfTurn);
-        assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Dealer), Outcome::NotAuthorised);
-        assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Outcome::Accepted);
+        assert_eq!(rig.start(), Err(Refused::OutOfTurn), "cards in the tray");
+        assert_eq!(
+            rig.command(Task::Release, Purpose::None, Role::Dealer),
+            Err(Refused::OutOfTurn)
+        );
+        assert_eq!(
+            rig.command(Task::Empty, Purpose::None, Role::Dealer),
+            Err(Refused::NotAuthorised)
+        );
+        assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
         rig.run();
         assert!(!rig.shown().door_locked);
         rig.take_stack();
@@ -98,15 +105,15 @@ fn a_declared_partial_batch_of_any_size_is_shuffled_but_never_certified() {
         let mut rig = Rig::new(Model::MultiDeck, Game::DownUnderBlackjack, 8);
         rig.put_in(cards(count, Red));
         let started = rig.command(Task::Start, Purpose::PartialBatch, Role::Dealer);
-        assert_eq!(started, Outcome::Accepted);
+        assert_eq!(started, Ok(()));
         rig.run();
         assert_eq!(rig.shuffler.state(), State::Ready, "{count}");
         assert_eq!(rig.count_verdict(), Some(CountVerdict::Partial));
         assert!(!rig.is_certified());
         let came: Vec<u16> = rig.orders[0].iter().copied().filter(|card| *card < count).collect();
         assert_eq!(numbers(&rig.world.delivery), came);
-        assert_eq!(rig.command(Task::Store, Purpose::None, Role::Dealer), Outcome::OutOfTurn);
-        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::Store, Purpose::None, Role::Dealer), Err(Refused::OutOfTurn));
+        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Ok(()));
         // The next full cycle asks for the full batch.
         let stack = rig.take_stack();
         rig.put_in(stack);
@@ -115,14 +122,14 @@ fn a_declared_partial_batch_of_any_size_is_shuffled_but_never_certified() {
     }
     let mut poker = Rig::single(30);
     let started = poker.command(Task::Start, Purpose::PartialBatch, Role::Dealer);
-    assert_eq!(started, Outcome::WrongProfile, "no shoe runs out in poker");
+    assert_eq!(started, Err(Refused::WrongProfile), "no shoe runs out in poker");
 }
 
 /// SH-14, SH-46: counted, checked, order kept; the receipt says so.
 #[test]
 fn counting_only_keeps_the_order_and_certifies_nothing() {
     let mut rig = Rig::single(52);
-    assert_eq!(rig.command(Task::Start, Purpose::CountOnly, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Start, Purpose::CountOnly, Role::Dealer), Ok(()));
     rig.run();
     assert_eq!(numbers(&rig.world.delivery), (0..52).collect::<Vec<_>>());
     assert!(rig.orders.is_empty(), "nothing was drawn");

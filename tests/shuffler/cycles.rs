@@ -2,11 +2,13 @@
 
 use crate::harness::{Mishap, Rig, cards, numbers};
 use croupier::cards::BackColour::{Blue, Red};
+use croupier::node::Refused;
 use croupier::panel::KeyEvent;
-use croupier::protocol::generated::croupier::common::{Dealing, Game, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::{Dealing, Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
 use croupier::shuffler::ports::Key;
 use croupier::shuffler::{Beam, Event, Fault, Model, Pace, Plan, State, TIMINGS, Wheel};
+use croupier::time::{Instant, Millis};
 
 /// SH-01, SH-04, SH-06, SH-07, SH-10, SH-11: every batch of every profile, as drawn.
 #[test]
@@ -30,7 +32,7 @@ fn the_machine_brings_out_exactly_the_drawn_order_and_certifies_it() {
         assert_eq!(rig.count_verdict(), Some(CountVerdict::Right));
         assert!(rig.is_certified());
         assert!(rig.shuffler.is_forgotten(), "SH-42");
-        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Ok(()));
         assert_eq!(rig.take_stack().len(), usize::from(total));
         assert_eq!(rig.shuffler.state(), State::Idle);
     }
@@ -45,12 +47,12 @@ fn a_deck_takes_less_than_twenty_seconds() {
     let mut times = Vec::new();
     for _ in 0..20 {
         // Homed and known to be empty from here on, as in a running game.
-        rig.command(Task::Release, Purpose::None, Role::Dealer);
+        rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
         let stack = rig.take_stack();
-        rig.command(Task::Dealt, Purpose::None, Role::Dealer);
+        rig.command(Task::Dealt, Purpose::None, Role::Dealer).unwrap();
         rig.put_in(stack);
         let at = rig.world.at;
-        let time = rig.shuffle() + u64::from(TIMINGS.door_ms);
+        let time = rig.shuffle() + TIMINGS.door.get();
         assert!(rig.is_certified());
         let order = rig.orders.last().unwrap();
         let plan = Plan::new(Wheel::SINGLE_DECK, order, at).unwrap();
@@ -84,7 +86,7 @@ fn small_mishaps_are_mended_and_large_ones_end_the_cycle() {
         let mut rig = Rig::single(0);
         rig.world.mishap = Some(mishap);
         rig.put_in(cards(52, Red));
-        if rig.start() == Outcome::Accepted {
+        if rig.start() == Ok(()) {
             rig.run();
         }
         assert_eq!(rig.is_certified(), survives, "{mishap:?}: {:?}", rig.shuffler.state());
@@ -118,7 +120,7 @@ fn three_failures_in_a_row_put_the_machine_out_of_order() {
     let mut rig = Rig::single(52);
     for failure in 1..=3 {
         rig.world.mishap = Some(Mishap::Stall(rig.world.turns + 5));
-        assert_eq!(rig.start(), Outcome::Accepted, "failure {failure}");
+        assert_eq!(rig.start(), Ok(()), "failure {failure}");
         rig.run();
         rig.clear_by_hand();
         rig.run();
@@ -126,7 +128,7 @@ fn three_failures_in_a_row_put_the_machine_out_of_order() {
     assert_eq!(rig.stopped(), Some(Fault::TooManyFaults));
     assert!(rig.shown().out_of_order);
     assert_eq!(rig.shown().lines[1], "OUT OF ORDER: COVER/SIGN");
-    assert_eq!(rig.start(), Outcome::Malfunction);
+    assert_eq!(rig.start(), Err(Refused::Malfunction));
     rig.cut_power();
     assert_eq!(rig.stopped(), Some(Fault::TooManyFaults), "power does not clear it");
     assert!(rig.shown().out_of_order);
@@ -137,7 +139,7 @@ fn three_failures_in_a_row_put_the_machine_out_of_order() {
 fn the_same_batch_twice_in_a_row_is_refused() {
     let mut rig = Rig::new(Model::MultiDeck, Game::DownUnderBlackjack, 4);
     let play = |rig: &mut Rig| {
-        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Ok(()));
         rig.take_stack()
     };
     rig.put_in(cards(208, Red));
@@ -146,16 +148,16 @@ fn the_same_batch_twice_in_a_row_is_refused() {
     rig.put_in(cards(208, Blue));
     rig.shuffle();
     assert!(rig.is_certified(), "the other one waits while the first is played");
-    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Ok(()));
     let blue = play(&mut rig);
-    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Dealt, Purpose::None, Role::Dealer), Ok(()));
     rig.cut_power();
     rig.put_in(blue);
     rig.shuffle();
     assert_eq!(rig.stopped(), Some(Fault::SameBatchAgain));
     assert!(!rig.is_certified());
     // The floorperson has it taken out; the other batch is welcome.
-    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
     rig.run();
     rig.world.hands.extend(rig.world.tray.drain(..));
     rig.settle_contacts();
@@ -173,9 +175,12 @@ fn the_door_is_locked_until_a_release() {
     let mut rig = Rig::single(52);
     rig.shuffle();
     assert!(rig.shown().door_locked);
-    assert_eq!(rig.command(Task::Release, Purpose::None, Role::Controller), Outcome::NotAuthorised);
+    assert_eq!(
+        rig.command(Task::Release, Purpose::None, Role::Controller),
+        Err(Refused::NotAuthorised)
+    );
     assert!(rig.shown().door_locked);
-    rig.command(Task::Release, Purpose::None, Role::Dealer);
+    rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
     assert!(!rig.shown().door_locked);
     assert!(!rig.is_certified(), "what was let go is no longer the machine's to vouch for");
 }
@@ -190,7 +195,7 @@ fn a_stored_batch_is_secure_until_anything_is_touched() {
         let mut rig = Rig::new(Model::SingleDeck, Game::SixCardFortunePaiGow, 1);
         rig.put_in(cards(53, Red));
         rig.shuffle();
-        assert_eq!(rig.command(Task::Store, Purpose::None, Role::Dealer), Outcome::Accepted);
+        assert_eq!(rig.command(Task::Store, Purpose::None, Role::Dealer), Ok(()));
         assert!(secure(&rig));
         rig
     };
@@ -216,7 +221,7 @@ fn a_new_deck_comes_out_mixed_or_not_at_all() {
     for _ in 0..200 {
         rig.shuffle();
         assert!(rig.is_certified());
-        rig.command(Task::Release, Purpose::None, Role::Dealer);
+        rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
         let mut deck = rig.take_stack();
         let mut places = vec![0; 52];
         for (place, card) in deck.iter().enumerate() {
@@ -231,7 +236,7 @@ fn a_new_deck_comes_out_mixed_or_not_at_all() {
     let mean = rising as f64 / 200.0;
     assert!((mean - 26.5).abs() < 4.0 * 2.1 / 200_f64.sqrt(), "{mean}");
     // Counted, stopped or emptied, it stays what it was, and is never certified.
-    rig.command(Task::Start, Purpose::CountOnly, Role::Dealer);
+    rig.command(Task::Start, Purpose::CountOnly, Role::Dealer).unwrap();
     rig.run();
     assert!(!rig.is_certified());
 }
@@ -241,11 +246,11 @@ fn a_new_deck_comes_out_mixed_or_not_at_all() {
 #[test]
 fn cards_left_inside_are_always_known_and_said() {
     let mut rig = Rig::single(52);
-    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Ok(()));
     while rig.world.inside() < 16 {
         rig.step();
     }
-    rig.command(Task::Abort, Purpose::None, Role::Controller);
+    rig.command(Task::Abort, Purpose::None, Role::Controller).unwrap();
     rig.run();
     for _ in 0..2 {
         let inventory = rig.shuffler.record().inventory;
@@ -255,7 +260,7 @@ fn cards_left_inside_are_always_known_and_said() {
         rig.cut_power();
     }
     // Whoever plays on with the 36 outside is found out by the next count.
-    rig.start();
+    rig.start().unwrap();
     rig.run();
     assert!(rig.is_certified());
     assert_eq!(rig.world.delivery.len(), 52, "those inside came out first");
@@ -275,24 +280,24 @@ fn a_dead_shuffler_ends_hand_dealing_in_words() {
 #[test]
 fn a_shuffle_can_be_started_from_every_idle_state() {
     let mut rig = Rig::new(Model::SingleDeck, Game::FlopPoker, 1);
-    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Dealer), Ok(()));
     rig.run();
     assert_eq!(rig.shuffler.state(), State::Idle);
-    assert_eq!(rig.start(), Outcome::OutOfTurn, "empty, and no cards in the tray");
+    assert_eq!(rig.start(), Err(Refused::OutOfTurn), "empty, and no cards in the tray");
     rig.put_in(cards(52, Red));
     rig.set_lid(true);
-    assert_eq!(rig.start(), Outcome::OutOfTurn, "open");
+    assert_eq!(rig.start(), Err(Refused::OutOfTurn), "open");
     rig.set_lid(false);
     rig.sense(Event::Beam(Beam::Mouth, true));
-    assert_eq!(rig.start(), Outcome::OutOfTurn, "a card has slid into the mouth");
+    assert_eq!(rig.start(), Err(Refused::OutOfTurn), "a card has slid into the mouth");
     rig.sense(Event::Beam(Beam::Mouth, false));
-    assert_eq!(rig.start(), Outcome::Accepted);
-    assert_eq!(rig.start(), Outcome::Busy);
+    assert_eq!(rig.start(), Ok(()));
+    assert_eq!(rig.start(), Err(Refused::Busy));
     rig.run();
-    assert_eq!(rig.start(), Outcome::OutOfTurn, "the stack must be taken first");
+    assert_eq!(rig.start(), Err(Refused::OutOfTurn), "the stack must be taken first");
     let mut eight = Rig::new(Model::SingleDeck, Game::DownUnderBlackjack, 8);
     eight.put_in(cards(52, Red));
-    assert_eq!(eight.start(), Outcome::WrongProfile, "416 cards do not fit");
+    assert_eq!(eight.start(), Err(Refused::WrongProfile), "416 cards do not fit");
 }
 
 /// CM-14: the lamp test lights all lamps together, and opens nothing.
@@ -304,15 +309,16 @@ fn the_lamp_test_blinks_all_lamps_and_keeps_the_door_as_it_is() {
     assert!(before.green && !before.red && before.door_locked);
     let now = rig.world.now;
     rig.shuffler.lamp_test(KeyEvent::Pressed, now);
-    let lit = |rig: &Rig, at: u64| {
+    let lit = |rig: &Rig, at: Instant| {
         let shown = rig.shuffler.shown(at);
         assert!(shown.door_locked);
         [shown.green, shown.amber, shown.red]
     };
     assert_eq!(lit(&rig, now), [true; 3]);
-    assert_eq!(lit(&rig, now + 250), [false; 3]);
-    rig.shuffler.lamp_test(KeyEvent::Released, now + 600);
-    assert_eq!(rig.shuffler.shown(now + 600), before);
+    assert_eq!(lit(&rig, now + Millis::new(250)), [false; 3]);
+    let later = now + Millis::new(600);
+    rig.shuffler.lamp_test(KeyEvent::Released, later);
+    assert_eq!(rig.shuffler.shown(later), before);
 }
 
 /// CM-12: keys in any order, at any time, are harmless; the right ones shuffle a deck.
@@ -324,27 +330,27 @@ fn the_dealers_keys_alone_shuffle_and_release_a_deck() {
         rig.take();
         outcome
     };
-    assert_eq!(press(&mut rig, Key::Release), Outcome::OutOfTurn);
-    assert_eq!(press(&mut rig, Key::Stop), Outcome::OutOfTurn);
-    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted);
+    assert_eq!(press(&mut rig, Key::Release), Err(Refused::OutOfTurn));
+    assert_eq!(press(&mut rig, Key::Stop), Err(Refused::OutOfTurn));
+    assert_eq!(press(&mut rig, Key::Start), Ok(()));
     for _ in 0..150 {
         rig.step();
     }
-    assert_eq!(press(&mut rig, Key::Stop), Outcome::Accepted);
+    assert_eq!(press(&mut rig, Key::Stop), Ok(()));
     assert!(rig.stopped().is_some() && !rig.is_certified());
     rig.run();
-    assert_eq!(press(&mut rig, Key::Start), Outcome::Accepted, "the full reshuffle");
+    assert_eq!(press(&mut rig, Key::Start), Ok(()), "the full reshuffle");
     for _ in 0..2_000 {
         let key = [Key::Start, Key::Release, Key::Dealt][rig.pick(3) as usize];
         if rig.shuffler.state().is_busy() {
-            assert_ne!(press(&mut rig, key), Outcome::Accepted, "{key:?} in mid-cycle");
+            assert_ne!(press(&mut rig, key), Ok(()), "{key:?} in mid-cycle");
         }
         rig.step();
     }
     rig.run();
     assert!(rig.is_certified());
-    assert_eq!(press(&mut rig, Key::Release), Outcome::Accepted);
+    assert_eq!(press(&mut rig, Key::Release), Ok(()));
     assert_eq!(rig.take_stack().len(), 52);
-    assert_eq!(press(&mut rig, Key::Dealt), Outcome::Accepted);
-    assert_eq!(press(&mut rig, Key::Dealt), Outcome::OutOfTurn);
+    assert_eq!(press(&mut rig, Key::Dealt), Ok(()));
+    assert_eq!(press(&mut rig, Key::Dealt), Err(Refused::OutOfTurn));
 }

@@ -6,9 +6,10 @@
 use crate::bank::identity;
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
+use croupier::node::Refused;
 use croupier::node::{Guard, Node};
 use croupier::protocol::generated::croupier::common::{
-    Dealing, Game, ProfileSetRequest, ResetCause, Result as Outcome, Role,
+    Dealing, Game, ProfileSetRequest, ResetCause, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
@@ -134,14 +135,14 @@ impl<S: ShufflerStore> Rig<S> {
         }
     }
 
-    pub fn command(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
+    pub fn command(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let (now, store) = (self.world.now, &mut self.store);
         let outcome = self.shuffler.command(task, purpose, Batch::None, by, now, store);
         self.take();
         outcome
     }
 
-    pub fn start(&mut self) -> Outcome {
+    pub fn start(&mut self) -> Result<(), Refused> {
         let purpose = match self.model {
             Model::Continuous => Purpose::Continuous,
             _ => Purpose::FullBatch,
@@ -209,11 +210,11 @@ impl<S: ShufflerStore> Rig<S> {
     /// The same, and returns when the cycle has ended.
     pub fn shuffle_only(&mut self) -> u64 {
         let began = self.world.now;
-        assert_eq!(self.start(), Outcome::Accepted);
+        assert_eq!(self.start(), Ok(()));
         while self.shuffler.state().is_busy() && self.step() {
             self.check_alive();
         }
-        self.world.now - began
+        self.world.now.since(began).get()
     }
 
     pub fn put_in(&mut self, cards: Vec<Card>) {

@@ -2,7 +2,8 @@
 
 use crate::harness::{Rig, cards};
 use croupier::cards::BackColour::Red;
-use croupier::protocol::generated::croupier::common::{Game, Result as Outcome};
+use croupier::node::Refused;
+use croupier::protocol::generated::croupier::common::Game;
 use croupier::shuffler::{Axis, Beam, Cut, Event, Fault, Model, State};
 
 /// What ends the cycle.
@@ -27,7 +28,7 @@ const BLOWS: [Blow; 6] = [
 fn rig(model: Model, game: Game, decks: u8) -> Rig {
     let mut rig = Rig::new(model, game, decks);
     rig.put_in(cards(rig.total(), Red));
-    assert_eq!(rig.start(), Outcome::Accepted);
+    assert_eq!(rig.start(), Ok(()));
     rig
 }
 
@@ -137,6 +138,6 @@ fn nothing_is_certified_that_could_not_be_kept() {
     assert!(!rig.is_certified());
     let mut fresh = Rig::single(52);
     fresh.store.broken = true;
-    assert_eq!(fresh.start(), Outcome::StoreFailed);
+    assert_eq!(fresh.start(), Err(Refused::StoreFailed));
     assert_eq!(fresh.shuffler.state(), State::Idle, "and nothing moved");
 }

@@ -5,6 +5,7 @@ use croupier::shuffler::path::{Path, Report};
 use croupier::shuffler::{
     Action, Axis, Back, Beam, Effort, Event, Fault, Look, Outlet, Station, TIMINGS, Wheel,
 };
+use croupier::time::{Instant, Millis};
 
 const ONE: Look = Look { back: Back::Colour(Red), light: 45 };
 const TWO: Look = Look { back: Back::Colour(Red), light: 20 };
@@ -12,12 +13,13 @@ const TWO: Look = Look { back: Back::Colour(Red), light: 20 };
 /// A path whose wheel is at home, and the time.
 struct Bench {
     path: Path,
-    now: u64,
+    now: Instant,
 }
 
 impl Bench {
     fn new() -> Self {
-        let mut bench = Self { path: Path::new(Wheel::SINGLE_DECK), now: 1_000 };
+        let mut bench =
+            Self { path: Path::new(Wheel::SINGLE_DECK), now: Instant::from_millis(1_000) };
         bench.path.home(bench.now);
         assert_eq!(bench.sense(0, Event::Homed), Some(Report::Homed));
         bench.actions();
@@ -25,7 +27,7 @@ impl Bench {
     }
 
     fn sense(&mut self, after_ms: u64, event: Event) -> Option<Report> {
-        self.now += after_ms;
+        self.now += Millis::new(after_ms);
         self.path.sense(event, self.now)
     }
 
@@ -55,7 +57,7 @@ impl Bench {
         if let Some(look) = look {
             report = report.or(self.sense(passage_ms / 2, Event::Seen(look)));
         } else {
-            self.now += passage_ms / 2;
+            self.now += Millis::new(passage_ms / 2);
         }
         report.or(self.beam(passage_ms - passage_ms / 2, Beam::Mouth, false))
     }
@@ -101,7 +103,7 @@ fn a_card_that_does_not_come_is_tried_with_more_torque() {
     bench.path.feed(bench.now);
     let began = bench.now;
     assert_eq!(bench.wait(), Some(Report::TrayEmpty));
-    assert_eq!(bench.now - began, u64::from(TIMINGS.pick_ms + TIMINGS.boosted_pick_ms));
+    assert_eq!(bench.now.since(began), TIMINGS.pick + TIMINGS.boosted_pick);
     assert_eq!(bench.actions(), [Action::Feed(Effort::Normal), Action::Feed(Effort::Boosted)]);
 }
 
@@ -138,8 +140,8 @@ fn a_card_that_stays_in_a_beam_is_a_jam() {
     mouth.beam(55, Beam::Mouth, true);
     let began = mouth.now;
     assert_eq!(mouth.wait(), failed(Fault::Jam(Station::Mouth)));
-    let tried = u64::from(TIMINGS.blocked_ms + TIMINGS.back_up_ms);
-    assert_eq!(mouth.now - began, tried, "backing up did not free it");
+    let tried = TIMINGS.blocked + TIMINGS.back_up;
+    assert_eq!(mouth.now.since(began), tried, "backing up did not free it");
 
     let mut lost = Bench::new();
     lost.path.feed(lost.now);

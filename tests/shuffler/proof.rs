@@ -1,7 +1,7 @@
 //! The slots behind a waiting stack: no card stays inside unsaid, and nobody waits for that.
 
 use crate::harness::{Mishap, Rig};
-use croupier::protocol::generated::croupier::common::{Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::Role;
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::Fault;
 
@@ -27,11 +27,11 @@ fn a_stack_may_be_had_before_every_slot_was_tried_and_the_card_is_found_later() 
     rig.world.mishap = Some(Mishap::HiddenDouble(7));
     rig.shuffle_only();
     assert!(rig.shuffler.is_proving() && !rig.shuffler.record().inventory.certain);
-    assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Release, Purpose::None, Role::Dealer), Ok(()));
     assert!(!rig.shuffler.is_proving() && rig.shuffler.deadline().is_none(), "motors stand");
     let stack = rig.take_stack();
     assert_eq!((stack.len(), rig.world.inside()), (52, 1));
-    rig.command(Task::Dealt, Purpose::None, Role::Dealer);
+    rig.command(Task::Dealt, Purpose::None, Role::Dealer).unwrap();
     rig.put_in(stack);
     rig.shuffle();
     assert_eq!(rig.stopped(), Some(Fault::WrongCount(53)));
@@ -44,7 +44,7 @@ fn the_stop_key_stops_the_wheel_behind_a_waiting_stack() {
     let mut rig = Rig::single(52);
     rig.shuffle_only();
     assert!(rig.shuffler.is_proving());
-    assert_eq!(rig.command(Task::Abort, Purpose::None, Role::Controller), Outcome::Accepted);
+    assert_eq!(rig.command(Task::Abort, Purpose::None, Role::Controller), Ok(()));
     assert!(rig.shuffler.deadline().is_none() && rig.is_certified());
     assert!(!rig.shuffler.record().inventory.certain);
     let mut patient = Rig::single(52);

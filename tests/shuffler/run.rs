@@ -15,32 +15,32 @@ use croupier::shuffler::ports::{Ask, Front, Key, Keys, Mechanism, Source};
 use croupier::shuffler::{
     Action, Contact, Event, Fault, Model, Shown, Shuffler, State, Table, Want,
 };
-use croupier::time::Instant;
+use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
 
 /// The mechanism, and how often it was looked at.
 struct Machine {
     world: World,
-    events: VecDeque<(Event, u64)>,
+    events: VecDeque<(Event, Instant)>,
     looks: Rc<RefCell<u32>>,
 }
 
 impl Mechanism for Machine {
-    fn poll(&mut self, now_ms: u64) -> Option<(Event, u64)> {
+    fn poll(&mut self, now: Instant) -> Option<(Event, Instant)> {
         *self.looks.borrow_mut() += 1;
-        while self.world.next_at().is_some_and(|at| at <= now_ms) {
+        while self.world.next_at().is_some_and(|at| at <= now) {
             let events = self.world.happen();
             self.events.extend(events.into_iter().map(|event| (event, self.world.now)));
         }
-        self.world.now = self.world.now.max(now_ms);
+        self.world.now = self.world.now.max(now);
         self.events.pop_front()
     }
 
-    fn act(&mut self, action: Action, _: u64) {
+    fn act(&mut self, action: Action, _: Instant) {
         self.world.act(action);
     }
 
-    async fn wait(&mut self, _: u64) {}
+    async fn wait(&mut self, _: Instant) {}
 }
 
 struct Dark;
@@ -59,6 +59,12 @@ impl Keys for NoKeys {
 
 #[derive(Clone, Default)]
 struct Time(Rc<RefCell<u64>>);
+
+impl Time {
+    fn now(&self) -> Instant {
+        Instant::from_millis(*self.0.borrow())
+    }
+}
 
 impl Clock for Time {
     fn now(&self) -> Instant {
@@ -135,23 +141,23 @@ impl Rig {
         let mut world = World::new(Model::SingleDeck);
         world.tray.extend(cards(52, croupier::cards::BackColour::Red));
         for contact in [Contact::LidOpen, Contact::DoorOpen, Contact::DeliveryLoaded] {
-            shuffler.sense(Event::Contact(contact, false), 0, &mut store);
+            shuffler.sense(Event::Contact(contact, false), Instant::START, &mut store);
         }
-        shuffler.sense(Event::Contact(Contact::FeedLoaded, true), 0, &mut store);
+        shuffler.sense(Event::Contact(Contact::FeedLoaded, true), Instant::START, &mut store);
         let (source, time, looks) = (Slow::default(), Time::default(), Rc::default());
         let machine = Machine { world, events: VecDeque::new(), looks: Rc::clone(&looks) };
         let table = Table::new(machine, Dark, source.clone());
         let node = node(Guard::shut(node_id(DeviceKind::Shuffler)));
         let context = DeviceContext { node, device: shuffler, store };
         let mut rig = Self { table, context, source, time, looks };
-        rig.table.start(0);
+        rig.table.start(Instant::START);
         rig.start();
         rig
     }
 
     fn start(&mut self) {
         let (task, purpose, by) = (Task::Start, Purpose::FullBatch, Role::Dealer);
-        let now = self.time.now().as_millis();
+        let now = self.time.now();
         let DeviceContext { device: shuffler, store, .. } = &mut self.context;
         let _ = shuffler.command(task, purpose, Batch::None, by, now, store);
     }
@@ -168,7 +174,7 @@ impl Rig {
         panic!("never came to it: {:?}", self.state());
     }
 
-    fn pass(&mut self) -> u64 {
+    fn pass(&mut self) -> Instant {
         *self.time.0.borrow_mut() += 1;
         block_on(self.table.pass(&mut NoKeys, &self.time, &mut self.context))
     }
@@ -200,7 +206,7 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
     rig.source.draw(52);
-    let (looks, before) = (*rig.looks.borrow(), rig.time.now().as_millis());
+    let (looks, before) = (*rig.looks.borrow(), rig.time.now());
     let mut passes = 0;
     while rig.state() == State::Drawing {
         rig.source.attend();
@@ -208,7 +214,7 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
         passes += 1;
         let planning = rig.state() == State::Drawing;
         assert!(
-            !planning || until <= rig.time.now().as_millis() + 1,
+            !planning || until <= rig.time.now() + Millis::new(1),
             "the next step comes at once"
         );
         assert!(rig.context.device.want().is_none(), "it does not ask for another order");
@@ -216,7 +222,7 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
     assert_eq!(rig.state(), State::Cycling);
     assert!((200..400).contains(&passes), "{passes}");
     assert!(*rig.looks.borrow() - looks >= passes);
-    assert!(rig.time.now().as_millis() - before < 400);
+    assert!(rig.time.now().since(before) < Millis::new(400));
 }
 
 /// SH-42: an order that nobody wants any more is gone.
@@ -225,7 +231,7 @@ fn an_order_for_a_cycle_that_was_stopped_is_not_used() {
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
     let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
-    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now().as_millis(), store);
+    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now(), store);
     assert!(matches!(rig.state(), State::Stopped(_)));
     rig.source.draw(52);
     rig.pass();
@@ -243,7 +249,7 @@ fn a_lid_opened_while_it_plans_stops_it_and_wipes_the_plan() {
     rig.pass();
     assert!(!rig.context.device.is_forgotten(), "half a plan is a plan");
     let DeviceContext { device: shuffler, store, .. } = &mut rig.context;
-    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now().as_millis(), store);
+    shuffler.sense(Event::Contact(Contact::LidOpen, true), rig.time.now(), store);
     assert!(rig.context.device.is_forgotten());
     rig.pass();
     assert!(matches!(rig.state(), State::Stopped(_)));
@@ -264,10 +270,10 @@ fn a_source_that_fails_stops_the_machine() {
 fn a_source_that_never_answers_is_noticed() {
     let mut rig = Rig::started();
     rig.run_until(Rig::waits_for_draw);
-    let since = rig.time.now().as_millis();
-    while rig.table.is_sound(rig.time.now().as_millis()) {
+    let since = rig.time.now();
+    while rig.table.is_sound(rig.time.now()) {
         rig.pass();
     }
-    assert!((990..=1_000).contains(&(rig.time.now().as_millis() - since)));
+    assert!((990..=1_000).contains(&rig.time.now().since(since).get()));
     assert_eq!(rig.context.device.want(), Some(Want::Order(52)));
 }

@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::shuffler::{
     Axis, Back, Beam, Contact, Event, Fault, Look, Model, Shuffler, State, Want,
 };
+use croupier::time::{Instant, Millis};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -30,7 +31,7 @@ fn event(random: &mut StdRng) -> Event {
     }
 }
 
-fn command(random: &mut StdRng, shuffler: &mut Shuffler, now: u64, store: &mut Ram) {
+fn command(random: &mut StdRng, shuffler: &mut Shuffler, now: Instant, store: &mut Ram) {
     use Task::{Abort, Dealt, Empty, GiveBack, NextRound, Release, Start, Store};
     let task = one_of(random, &[Start, Abort, Release, Store, Empty, NextRound, GiveBack, Dealt]);
     let purposes =
@@ -49,11 +50,11 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
         (3, Model::Continuous, Game::FreeBet, 6),
     ] {
         let mut random = StdRng::seed_from_u64(seed);
-        let (mut store, mut now) = (Ram::default(), 0_u64);
+        let (mut store, mut now) = (Ram::default(), Instant::START);
         let mut shuffler = Shuffler::new(services(chosen(game, decks)), model, &mut store);
         let (mut worked, mut moved) = (0_u32, 0_u32);
         for _ in 0..300_000 {
-            now += u64::from(random.next_u32() % 60);
+            now += Millis::new(u64::from(random.next_u32() % 60));
             match random.next_u32() % 20 {
                 0 => command(&mut random, &mut shuffler, now, &mut store),
                 1 => shuffler.pass_time(now, &mut store),

@@ -18,7 +18,7 @@ use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::shuffler::{Fault, Model, State};
 use croupier::store::{NorModel, Store};
-use croupier::time::Instant;
+use croupier::time::Millis;
 
 type Flash = NorModel<2048, 4>;
 
@@ -50,7 +50,7 @@ impl Linked {
     /// Lets so many milliseconds pass in which the mechanism does nothing of its own.
     fn wait(&mut self, ms: u64) {
         for _ in 0..ms / 50 {
-            self.rig.world.now += 50;
+            self.rig.world.now += Millis::new(50);
             self.carry();
         }
     }
@@ -64,7 +64,7 @@ impl Linked {
     }
 
     fn carry(&mut self) {
-        let now = Instant::from_millis(self.rig.world.now);
+        let now = self.rig.world.now;
         let rig = &mut self.rig;
         rig.events.drain(..).for_each(|event| event.publish(&mut self.node, now));
         for _ in 0..4 {
@@ -86,11 +86,11 @@ impl Linked {
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
-        let now = Instant::from_millis(self.rig.world.now);
+        let now = self.rig.world.now;
         self.bank.ask(SHUFFLER, role, request, now);
         while !self.bank.is_answered() {
-            assert!(self.rig.world.now < now.as_millis() + 5_000, "no answer to {}", R::NAME);
-            self.rig.world.now += 1;
+            assert!(self.rig.world.now < now + Millis::from_secs(5), "no answer to {}", R::NAME);
+            self.rig.world.now += Millis::new(1);
             self.carry();
         }
         self.bank.answer::<R>()

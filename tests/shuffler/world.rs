@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use croupier::shuffler::{Action, Axis, Back, Beam, Contact, Event, Look, Model, Outlet, TIMINGS};
+use croupier::time::{Instant, Millis};
 
 /// One card: which, and what the eye would see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub enum Mishap {
 
 /// The mechanism.
 pub struct World {
-    pub now: u64,
-    pub pending: BTreeMap<(u64, u32), Happening>,
+    pub now: Instant,
+    pub pending: BTreeMap<(Instant, u32), Happening>,
     serial: u32,
     pub tray: VecDeque<Card>,
     pub path: Vec<Card>,
@@ -66,7 +67,7 @@ impl World {
     pub fn new(model: Model) -> Self {
         let wheel = model.wheel();
         Self {
-            now: 1,
+            now: Instant::from_millis(1),
             pending: BTreeMap::new(),
             serial: 0,
             tray: VecDeque::new(),
@@ -98,7 +99,7 @@ impl World {
 
     pub fn after(&mut self, ms: u64, happening: Happening) {
         self.serial += 1;
-        self.pending.insert((self.now + ms, self.serial), happening);
+        self.pending.insert((self.now + Millis::new(ms), self.serial), happening);
     }
 
     pub fn tell(&mut self, ms: u64, event: Event) {
@@ -137,14 +138,14 @@ impl World {
                     self.stuck = true;
                     return;
                 }
-                self.after(TIMINGS.load_ms.into(), Happening::Loaded);
+                self.after(TIMINGS.load.get(), Happening::Loaded);
             }
             Action::BackUp => self.back_up(),
             Action::Eject(_) => self.eject(),
             Action::Shake => {}
             Action::Divert(outlet) => {
                 self.outlet = outlet;
-                self.tell(TIMINGS.divert_ms.into(), Event::Diverted);
+                self.tell(TIMINGS.divert.get(), Event::Diverted);
             }
             Action::Stop => self.stop(),
         }
@@ -209,7 +210,7 @@ impl World {
             self.stuck = true;
             return;
         }
-        self.after(TIMINGS.eject_ms.into(), Happening::Out);
+        self.after(TIMINGS.eject.get(), Happening::Out);
     }
 
     /// What is before the wheel goes back to the tray, unless it is stuck.
@@ -249,7 +250,7 @@ impl World {
         }
     }
 
-    pub fn next_at(&self) -> Option<u64> {
+    pub fn next_at(&self) -> Option<Instant> {
         self.pending.first_key_value().map(|((at, _), _)| *at)
     }
 

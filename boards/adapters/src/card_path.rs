@@ -5,9 +5,11 @@
 //! own, else they come through a chain of registers.
 
 use croupier::drivers::hc165::Chain;
+use croupier::ports::Clock;
 use croupier::shuffler::event::{Action, Event};
 use croupier::shuffler::motion::{Outputs, Rollers, Sampled, Sensors, sensors};
 use croupier::shuffler::ports::Mechanism;
+use croupier::time::{Instant, Millis};
 use embassy_futures::select::select;
 use embassy_stm32::Peri;
 use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
@@ -15,11 +17,14 @@ use embassy_stm32::mode::Blocking;
 use embassy_stm32::spi::mode::Master;
 use embassy_stm32::spi::{Config, MODE_2, Spi};
 use embassy_stm32::time::Hertz;
-use embassy_time::{Instant, Timer};
 use embedded_hal::delay::DelayNs;
 
+use crate::clock::DeviceClock;
 use crate::motion;
 use crate::outputs::output;
+
+/// Sensors are looked at this often.
+const SAMPLE: Millis = Millis::new(1);
 
 /// Where the sensors' word comes from.
 pub trait SensorLines {
@@ -88,8 +93,8 @@ pub struct CardPath<L> {
     rollers: Rollers,
     /// What the outputs were set to last.
     driven: Option<Outputs>,
-    sampled_ms: u64,
-    waiting: Option<(Event, u64)>,
+    sampled: Instant,
+    waiting: Option<(Event, Instant)>,
 }
 
 impl<L: SensorLines> CardPath<L> {
@@ -102,20 +107,20 @@ impl<L: SensorLines> CardPath<L> {
             sensors: Sensors::new(),
             rollers: Rollers::new(),
             driven: None,
-            sampled_ms: 0,
+            sampled: Instant::START,
             waiting: None,
         }
     }
 
-    fn sample(&mut self, now_ms: u64) {
-        if now_ms == self.sampled_ms {
+    fn sample(&mut self, now: Instant) {
+        if now == self.sampled {
             return;
         }
-        self.sampled_ms = now_ms;
+        self.sampled = now;
         match self.sensors.take(self.lines.read()) {
-            Sampled::Seen(inputs) => self.rollers.sample(&inputs, now_ms),
+            Sampled::Seen(inputs) => self.rollers.sample(&inputs, now),
             Sampled::Passed => {}
-            Sampled::Blind => self.waiting = Some((Event::Blind, now_ms)),
+            Sampled::Blind => self.waiting = Some((Event::Blind, now)),
         }
         self.drive();
     }
@@ -134,30 +139,31 @@ impl<L: SensorLines> CardPath<L> {
         }
     }
 
-    fn next(&mut self) -> Option<(Event, u64)> {
+    fn next(&mut self) -> Option<(Event, Instant)> {
         self.rollers.take().or_else(motion::next_event)
     }
 }
 
 impl<L: SensorLines> Mechanism for CardPath<L> {
-    fn poll(&mut self, now_ms: u64) -> Option<(Event, u64)> {
-        self.sample(now_ms);
+    fn poll(&mut self, now: Instant) -> Option<(Event, Instant)> {
+        self.sample(now);
         self.waiting.take().or_else(|| self.next())
     }
 
-    fn act(&mut self, action: Action, now_ms: u64) {
-        self.rollers.act(action, now_ms);
+    fn act(&mut self, action: Action, now: Instant) {
+        self.rollers.act(action, now);
         if matches!(action, Action::Home | Action::Turn { .. } | Action::Shake | Action::Stop) {
             motion::order(action);
         }
         self.drive();
     }
 
-    async fn wait(&mut self, until_ms: u64) {
-        while self.waiting.is_none() && self.sampled_ms < until_ms {
-            let next = Instant::from_millis(self.sampled_ms.saturating_add(1));
-            select(Timer::at(next), motion::news_comes()).await;
-            self.sample(Instant::now().as_millis());
+    async fn wait(&mut self, until: Instant) {
+        let mut clock = DeviceClock;
+        while self.waiting.is_none() && self.sampled < until {
+            let due = clock.wait_until(self.sampled + SAMPLE);
+            select(due, motion::news_comes()).await;
+            self.sample(DeviceClock.now());
             self.waiting = self.waiting.take().or_else(|| self.next());
         }
     }

@@ -3,15 +3,17 @@
 //! The rules act at once and hear of it later, a UART takes its time; two channels lie
 //! between them. A stop throws away what was still waiting to be done.
 
-use croupier::ports::CheckIn;
+use crate::clock::DeviceClock;
+use croupier::ports::{CheckIn, Clock};
 use croupier::shuffler::event::{Action, Event};
 use croupier::shuffler::motion::WheelDrive;
 use croupier::shuffler::wheel::Wheel;
+use croupier::time::Instant;
 use embassy_futures::select::{Either, select};
 use embassy_stm32::usart::BufferedUart;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
-use embassy_time::{Duration, Instant, Timer, with_timeout};
+use embassy_time::{Duration, Timer, with_timeout};
 use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
 
 /// The controller answers eight bit times after a request, so a millisecond is enough for both;
@@ -23,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const IDLE: Duration = Duration::from_millis(100);
 
 static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();
-static TX_READY: Channel<CriticalSectionRawMutex, (Event, u64), 4> = Channel::new();
+static TX_READY: Channel<CriticalSectionRawMutex, (Event, Instant), 4> = Channel::new();
 
 /// Passes an order on to the wheel. Four that wait mean that the task is dead: the rules'
 /// deadlines will say so.
@@ -34,8 +36,8 @@ pub fn order(action: Action) {
     let _ = ORDERS.try_send(action);
 }
 
-/// The oldest event of the wheel, with its time in milliseconds.
-pub fn next_event() -> Option<(Event, u64)> {
+/// The oldest event of the wheel, and when it happened.
+pub fn next_event() -> Option<(Event, Instant)> {
     TX_READY.try_receive().ok()
 }
 
@@ -55,7 +57,7 @@ pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut check_in: imp
             Either::Second(()) => wheel_drive.look().await,
         };
         if let Some(event) = told {
-            TX_READY.send((event, Instant::now().as_millis())).await;
+            TX_READY.send((event, DeviceClock.now())).await;
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::key::KeyRow;
 use crate::lamps::Lamps;
 use crate::outputs::output;
 use croupier::panel::lamps::SHUFFLER_LAMPS;
-use croupier::ports::Clock as _;
+use croupier::ports::Clock;
 use croupier::shuffler::ports::{Front, Key, Keys};
 use croupier::shuffler::{Model, Shown};
 use croupier::time::{Instant, Millis};
@@ -15,7 +15,7 @@ use embassy_stm32::gpio::{AnyPin, Input, Level, Output, Pull};
 /// A blinking lamp is on and off for this long.
 const BLINK: Millis = Millis::new(500);
 
-/// A text is shown anew this often, for a display that missed it.
+/// A text is shown again this often, for a display that missed it.
 const REFRESH: Millis = Millis::from_secs(2);
 
 /// Where two lines of text go.
@@ -68,7 +68,7 @@ impl<T: TextDisplay> Front for Tower<T> {
         self.flag.set_level(Level::from(shown.out_of_order));
         self.lock.set_level(Level::from(shown.door_locked));
         let same = self.shown.as_ref().is_some_and(|before| before.lines == shown.lines);
-        let due = self.text_at.is_none_or(|at| now >= at + REFRESH);
+        let due = self.text_at.is_none_or(|at| now.since(at) >= REFRESH);
         if !same || due {
             let [first, second] = &shown.lines;
             let done = self.text.show([first, second], same);

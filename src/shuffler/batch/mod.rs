@@ -12,11 +12,13 @@ use crate::cards::BackColour;
 use crate::profile::{Dealing, Profile, ShufflerKind, TwoBatches};
 use crate::protocol::generated::croupier::common::Dealing as ToldDealing;
 use crate::protocol::generated::croupier::shuffler::Batch;
+use crate::time::Millis;
 
 /// A warning is given when so little of a batch's life is left.
 pub const NEAR_MINUTES: u16 = 30;
 
-const MINUTE_MS: u64 = 60_000;
+const MINUTE: Millis = Millis::from_secs(60);
+const HOUR: Millis = Millis::from_secs(3_600);
 
 /// One batch since it was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,10 +106,10 @@ impl Batches {
     }
 
     /// Minutes until the batch must be changed; `None` if that is not known.
-    pub fn minutes_left(&self, colour: BackColour, now_ms: u64) -> Option<u16> {
+    pub fn minutes_left(&self, colour: BackColour, utc_ms: u64) -> Option<u16> {
         let life = self.life(colour)?;
-        let ends = life.opened_ms + u64::from(life.hours) * 60 * MINUTE_MS;
-        let left = ends.saturating_sub(now_ms) / MINUTE_MS;
+        let ends = life.opened_ms + (HOUR * life.hours.into()).get();
+        let left = ends.saturating_sub(utc_ms) / MINUTE.get();
         Some(u16::try_from(left).unwrap_or(u16::MAX))
     }
 }
@@ -155,7 +157,7 @@ mod tests {
     use crate::profile::Game;
     use BackColour::{Blue, Red};
 
-    const HOUR_MS: u64 = 60 * MINUTE_MS;
+    const HOUR_MS: u64 = HOUR.get();
 
     fn life(hours: u8) -> Life {
         Life { opened_ms: 1_000, decks: 1, hours }

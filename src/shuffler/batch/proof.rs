@@ -17,14 +17,14 @@ impl Machine {
     pub(in crate::shuffler) fn begin_proof(&mut self, moment: &Moment) {
         self.record.inventory.certain = false;
         let mut proof = Sweep::new(self.model.wheel().slots, Outlet::Delivery);
-        proof.begin(&mut self.path, moment.now_ms);
+        proof.begin(&mut self.path, moment.now);
         self.proof = Some(proof);
     }
 
     /// Goes on, and ends with a certain inventory or with a deck that was counted wrong.
     pub(in crate::shuffler) fn prove(&mut self, report: Report, moment: &Moment) {
         let Some(mut proof) = self.proof.take() else { return };
-        match proof.step(report, &mut self.path, moment.now_ms) {
+        match proof.step(report, &mut self.path, moment.now) {
             Err(fault) => self.stop_with(fault, moment),
             Ok(_) if proof.brought() > 0 => self.miscounted(moment),
             Ok(true) => self.record.inventory.certain = true,

@@ -3,7 +3,8 @@
 use super::certificate::{Certificate, Certified};
 use super::{Life, NEAR_MINUTES};
 use crate::cards::BackColour;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
+use crate::node::Refused;
+use crate::protocol::generated::croupier::common::Trouble;
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::events::DeviceEvent;
@@ -12,26 +13,27 @@ use crate::shuffler::machine::{Action, Machine, Moment, State};
 
 impl Machine {
     /// Lets the stack go (SH-33: only when a dealer asks).
-    pub(in crate::shuffler) fn release(&mut self, moment: &Moment) -> Outcome {
+    pub(in crate::shuffler) fn release(&mut self, moment: &Moment) -> Result<(), Refused> {
         if !matches!(self.state, State::Ready | State::Stored) {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         let Some(certified) = self.record.certificate.certified() else {
             self.let_go();
-            return Outcome::Accepted;
+            return Ok(());
         };
         if self.batches.has_expired(certified.colour, moment.utc_ms) {
             self.stop_with(Fault::DeckLifeOver, moment);
-            return Outcome::DeckLifeOver;
+            return Err(Refused::DeckLifeOver);
         }
         let turn = |profile| self.batches.may_play(certified.colour, profile, self.model.kind());
         if !moment.profile().is_none_or(turn) {
             self.notice(Trouble::SameBatchAgain, 0);
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         let before = self.batches;
         self.batches.play(certified.colour);
-        self.commit_batches(Awaited::Release { certified, before })
+        self.commit_batches(Awaited::Release { certified, before });
+        Ok(())
     }
 
     /// Flash knows which batch is played: its certificate ends, and it may be taken.
@@ -51,23 +53,29 @@ impl Machine {
     }
 
     /// The shoe or the round is over.
-    pub(in crate::shuffler) fn dealt(&mut self) -> Outcome {
+    pub(in crate::shuffler) fn dealt(&mut self) -> Result<(), Refused> {
         if !self.batches.in_play {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         let before = self.batches;
         self.batches.dealt();
-        self.commit_batches(Awaited::Dealt { before })
+        self.commit_batches(Awaited::Dealt { before });
+        Ok(())
     }
 
     /// New cards were opened; refused if the other batch has another number of decks (SH-15).
-    pub(in crate::shuffler) fn open_batch(&mut self, colour: BackColour, life: Life) -> Outcome {
+    pub(in crate::shuffler) fn open_batch(
+        &mut self,
+        colour: BackColour,
+        life: Life,
+    ) -> Result<(), Refused> {
         let before = self.batches;
         if self.batches.open(colour, life).is_none() {
             self.notice(Trouble::UnequalBatch, life.decks.into());
-            return Outcome::OutOfRange;
+            return Err(Refused::OutOfRange);
         }
-        self.commit_batches(Awaited::Opened { before })
+        self.commit_batches(Awaited::Opened { before });
+        Ok(())
     }
 
     /// However the cards are dealt from now on, no batch lives longer for it (SH-40).

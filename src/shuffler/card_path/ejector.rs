@@ -7,22 +7,23 @@ use super::event::{Action, Effort};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
 use crate::shuffler::fault::{Fault, Station};
+use crate::time::Instant;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Idle,
     /// A card must show until then; `last` if nothing more is tried after that.
     Ejecting {
-        until: u64,
+        until: Instant,
         last: bool,
     },
     /// A card blocks the exit.
     Passing {
-        since: u64,
+        since: Instant,
         shaken: bool,
     },
     Shaking {
-        until: u64,
+        until: Instant,
         blocked: bool,
     },
 }
@@ -41,20 +42,20 @@ impl Ejector {
     }
 
     /// Pushes a card out; where it is not known whether there is one, `probing`.
-    pub(super) fn eject(&mut self, probing: bool, now: u64, actions: &mut Actions) {
-        self.0 = Exit::Ejecting { until: now + u64::from(TIMINGS.exit_ms), last: probing };
+    pub(super) fn eject(&mut self, probing: bool, now: Instant, actions: &mut Actions) {
+        self.0 = Exit::Ejecting { until: now + TIMINGS.exit, last: probing };
         push(actions, Action::Eject(Effort::Normal));
     }
 
-    pub(super) fn deadline(&self) -> Option<u64> {
+    pub(super) fn deadline(&self) -> Option<Instant> {
         match self.0 {
             Exit::Idle => None,
             Exit::Ejecting { until, .. } | Exit::Shaking { until, .. } => Some(until),
-            Exit::Passing { since, .. } => Some(since + u64::from(TIMINGS.exit_blocked_ms)),
+            Exit::Passing { since, .. } => Some(since + TIMINGS.exit_blocked),
         }
     }
 
-    pub(super) fn pass_time(&mut self, now: u64, actions: &mut Actions) -> Option<Report> {
+    pub(super) fn pass_time(&mut self, now: Instant, actions: &mut Actions) -> Option<Report> {
         if self.deadline().is_none_or(|due| due > now) {
             return None;
         }
@@ -66,7 +67,7 @@ impl Ejector {
             Exit::Ejecting { .. } => self.shake(false, now, actions),
             Exit::Passing { shaken: false, .. } => self.shake(true, now, actions),
             Exit::Shaking { blocked: false, .. } => {
-                self.0 = Exit::Ejecting { until: now + u64::from(TIMINGS.exit_ms), last: true };
+                self.0 = Exit::Ejecting { until: now + TIMINGS.exit, last: true };
                 push(actions, Action::Eject(Effort::Boosted));
                 None
             }
@@ -77,14 +78,14 @@ impl Ejector {
         }
     }
 
-    fn shake(&mut self, blocked: bool, now: u64, actions: &mut Actions) -> Option<Report> {
-        self.0 = Exit::Shaking { until: now + u64::from(TIMINGS.shake_ms), blocked };
+    fn shake(&mut self, blocked: bool, now: Instant, actions: &mut Actions) -> Option<Report> {
+        self.0 = Exit::Shaking { until: now + TIMINGS.shake, blocked };
         push(actions, Action::Shake);
         None
     }
 
     /// The exit's beam changed.
-    pub(super) fn changed(&mut self, blocked: bool, at: u64) -> Option<Report> {
+    pub(super) fn changed(&mut self, blocked: bool, at: Instant) -> Option<Report> {
         match (self.0, blocked) {
             (Exit::Ejecting { .. }, true) => {
                 self.0 = Exit::Passing { since: at, shaken: false };
@@ -96,7 +97,7 @@ impl Ejector {
             }
             (Exit::Passing { since, shaken }, false) => {
                 // Two that left as one: the count is worth nothing.
-                if !shaken && at.saturating_sub(since) > u64::from(TIMINGS.double_ms) {
+                if !shaken && at.since(since) > TIMINGS.double {
                     return Some(Report::Failed(Fault::CountNotValid));
                 }
                 self.0 = Exit::Idle;

@@ -8,18 +8,19 @@ use super::event::{Action, Back, Beam, Effort, Look};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
 use crate::shuffler::fault::{Fault, Station};
+use crate::time::{Instant, Millis};
 
 /// How often a card is taken back and fed again before that is a fault.
 const TRIES: u8 = 3;
 
 // Two cards picked at once (a double feed), or one askew, show by these and by
-// `TIMINGS.double_ms`, the longest passage of one card.
+// `TIMINGS.double`, the longest passage of one card.
 
 /// Light that comes through one card at least, in per cent; two let about 20 through.
 /// The reference mechanism's eye compares it to a third itself and says one or two.
 const LIGHT_OF_ONE: u8 = 33;
-/// A passage below this is no whole card, in milliseconds.
-const SHORTEST_PASSAGE_MS: u64 = 45;
+/// A shorter passage is no whole card.
+const SHORTEST_PASSAGE: Millis = Millis::new(45);
 
 /// Where the card is that was picked last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,22 +28,22 @@ enum Mouth {
     Empty,
     /// The roller pulls; a card must show until then.
     Picking {
-        until: u64,
+        until: Instant,
         boosted: bool,
     },
     /// The card blocks the mouth.
     Passing {
-        since: u64,
+        since: Instant,
         look: Option<Look>,
     },
     /// It has left the mouth and must come to the throat.
     Leaving {
-        until: u64,
+        until: Instant,
         back: Back,
     },
     /// The rollers run backwards; then it is tried again, or given up.
     BackingUp {
-        until: u64,
+        until: Instant,
         then: Option<Fault>,
     },
 }
@@ -51,7 +52,7 @@ enum Mouth {
 enum Throat {
     Empty,
     Staged,
-    Loading { until: u64 },
+    Loading { until: Instant },
 }
 
 /// The way in.
@@ -82,39 +83,39 @@ impl Inlet {
         matches!(self.throat, Throat::Loading { .. })
     }
 
-    pub(super) fn feed(&mut self, now: u64, actions: &mut Actions) {
+    pub(super) fn feed(&mut self, now: Instant, actions: &mut Actions) {
         self.tries = 0;
         self.pick(Effort::Normal, now, actions);
     }
 
-    pub(super) fn load(&mut self, now: u64, actions: &mut Actions) {
-        self.throat = Throat::Loading { until: now + u64::from(TIMINGS.blocked_ms) };
+    pub(super) fn load(&mut self, now: Instant, actions: &mut Actions) {
+        self.throat = Throat::Loading { until: now + TIMINGS.blocked };
         push(actions, Action::Load(Effort::Normal));
     }
 
-    fn pick(&mut self, effort: Effort, now: u64, actions: &mut Actions) {
+    fn pick(&mut self, effort: Effort, now: Instant, actions: &mut Actions) {
         let boosted = effort == Effort::Boosted;
-        let wait = if boosted { TIMINGS.boosted_pick_ms } else { TIMINGS.pick_ms };
-        self.mouth = Mouth::Picking { until: now + u64::from(wait), boosted };
+        let wait = if boosted { TIMINGS.boosted_pick } else { TIMINGS.pick };
+        self.mouth = Mouth::Picking { until: now + wait, boosted };
         push(actions, Action::Feed(effort));
     }
 
     /// A card that is not as it should be goes back to the tray, and is tried again.
-    fn take_back(&mut self, fault: Fault, at: u64, actions: &mut Actions) -> Option<Report> {
+    fn take_back(&mut self, fault: Fault, at: Instant, actions: &mut Actions) -> Option<Report> {
         self.tries += 1;
         let then = (self.tries >= TRIES).then_some(fault);
-        self.mouth = Mouth::BackingUp { until: at + u64::from(TIMINGS.back_up_ms), then };
+        self.mouth = Mouth::BackingUp { until: at + TIMINGS.back_up, then };
         push(actions, Action::BackUp);
         None
     }
 
-    pub(super) fn deadline(&self) -> Option<u64> {
+    pub(super) fn deadline(&self) -> Option<Instant> {
         let mouth = match self.mouth {
             Mouth::Empty => None,
             Mouth::Picking { until, .. }
             | Mouth::Leaving { until, .. }
             | Mouth::BackingUp { until, .. } => Some(until),
-            Mouth::Passing { since, .. } => Some(since + u64::from(TIMINGS.blocked_ms)),
+            Mouth::Passing { since, .. } => Some(since + TIMINGS.blocked),
         };
         let throat = match self.throat {
             Throat::Loading { until } => Some(until),
@@ -126,7 +127,7 @@ impl Inlet {
     /// Lets time pass; `clear` says whether every beam is free.
     pub(super) fn pass_time(
         &mut self,
-        now: u64,
+        now: Instant,
         clear: bool,
         actions: &mut Actions,
     ) -> Option<Report> {
@@ -146,7 +147,7 @@ impl Inlet {
                 Some(Report::TrayEmpty)
             }
             // A card that lies askew comes straight when it is fed again; a stuck one stays.
-            Mouth::Passing { since, .. } if since + u64::from(TIMINGS.blocked_ms) <= now => {
+            Mouth::Passing { since, .. } if since + TIMINGS.blocked <= now => {
                 self.take_back(Fault::Jam(Station::Mouth), now, actions)
             }
             Mouth::Leaving { until, .. } if until <= now => jam(Station::Throat),
@@ -166,7 +167,7 @@ impl Inlet {
     pub(super) fn mouth_changed(
         &mut self,
         blocked: bool,
-        at: u64,
+        at: Instant,
         actions: &mut Actions,
     ) -> Option<Report> {
         match (self.mouth, blocked) {
@@ -175,14 +176,14 @@ impl Inlet {
                 None
             }
             (Mouth::Passing { since, look }, false) => {
-                let passage = at.saturating_sub(since);
-                let whole = SHORTEST_PASSAGE_MS..=u64::from(TIMINGS.double_ms);
+                let passage = at.since(since);
+                let whole = SHORTEST_PASSAGE..=TIMINGS.double;
                 match look {
                     _ if self.throat != Throat::Empty => Some(Report::Failed(Fault::Overrun)),
                     Some(Look { back, light })
                         if light >= LIGHT_OF_ONE && whole.contains(&passage) =>
                     {
-                        let until = at + u64::from(TIMINGS.entry_ms);
+                        let until = at + TIMINGS.entry;
                         self.mouth = Mouth::Leaving { until, back };
                         None
                     }
@@ -196,7 +197,12 @@ impl Inlet {
     }
 
     /// The eye saw a card.
-    pub(super) fn seen(&mut self, look: Look, at: u64, actions: &mut Actions) -> Option<Report> {
+    pub(super) fn seen(
+        &mut self,
+        look: Look,
+        at: Instant,
+        actions: &mut Actions,
+    ) -> Option<Report> {
         match &mut self.mouth {
             // Two are taken back when they have left the mouth: the card before them may
             // still be half in the wheel, and both rollers turn back together.

@@ -11,6 +11,7 @@ use super::event::{Action, Axis, Back, Beam, Event, Outlet};
 use super::inlet::Inlet;
 use super::wheel::{TIMINGS, Wheel};
 use crate::shuffler::fault::{Fault, Station};
+use crate::time::{Instant, Millis};
 
 /// What came of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,10 +50,10 @@ enum Turning {
     At(u8),
     To {
         slot: u8,
-        until: u64,
+        until: Instant,
     },
     Homing {
-        until: u64,
+        until: Instant,
     },
     /// Its place is not known: it must be homed.
     Lost,
@@ -65,7 +66,7 @@ pub struct Path {
     turning: Turning,
     inlet: Inlet,
     ejector: Ejector,
-    diverting: Option<u64>,
+    diverting: Option<Instant>,
     blocked: [bool; 4],
     actions: Actions,
 }
@@ -123,46 +124,46 @@ impl Path {
     }
 
     /// Finds the wheel's home.
-    pub fn home(&mut self, now: u64) {
-        self.turning = Turning::Homing { until: now + u64::from(TIMINGS.home_ms) };
+    pub fn home(&mut self, now: Instant) {
+        self.turning = Turning::Homing { until: now + TIMINGS.home };
         push(&mut self.actions, Action::Home);
     }
 
     /// Turns the wheel the shorter way; nothing happens if it stands there already.
-    pub fn turn(&mut self, slot: u8, now: u64) {
+    pub fn turn(&mut self, slot: u8, now: Instant) {
         let Turning::At(from) = self.turning else { return };
         let by = self.wheel.way(from, slot);
         if by != 0 {
-            let time = u64::from(self.wheel.turn_us(by.unsigned_abs())) / 1000;
-            let until = now + time + u64::from(TIMINGS.turn_slack_ms);
+            let turning = self.wheel.turn_us(by.unsigned_abs()) / 1000;
+            let until = now + Millis::new(turning.into()) + TIMINGS.turn_slack;
             self.turning = Turning::To { slot, until };
             push(&mut self.actions, Action::Turn { to: slot, by });
         }
     }
 
     /// Stages the next card.
-    pub fn feed(&mut self, now: u64) {
+    pub fn feed(&mut self, now: Instant) {
         self.inlet.feed(now, &mut self.actions);
     }
 
     /// Loads the staged card into the slot that stands there.
-    pub fn load(&mut self, now: u64) {
+    pub fn load(&mut self, now: Instant) {
         self.inlet.load(now, &mut self.actions);
     }
 
     /// Pushes one card out of the slot that stands there.
-    pub fn eject(&mut self, now: u64) {
+    pub fn eject(&mut self, now: Instant) {
         self.ejector.eject(false, now, &mut self.actions);
     }
 
     /// The same, where it is not known whether there is a card.
-    pub fn probe(&mut self, now: u64) {
+    pub fn probe(&mut self, now: Instant) {
         self.ejector.eject(true, now, &mut self.actions);
     }
 
     /// Sets the diverter.
-    pub fn divert(&mut self, outlet: Outlet, now: u64) {
-        self.diverting = Some(now + 2 * u64::from(TIMINGS.divert_ms));
+    pub fn divert(&mut self, outlet: Outlet, now: Instant) {
+        self.diverting = Some(now + TIMINGS.divert * 2);
         push(&mut self.actions, Action::Divert(outlet));
     }
 
@@ -181,7 +182,7 @@ impl Path {
     }
 
     /// When [`Path::pass_time`] must be called next.
-    pub fn deadline(&self) -> Option<u64> {
+    pub fn deadline(&self) -> Option<Instant> {
         let turning = match self.turning {
             Turning::To { until, .. } | Turning::Homing { until } => Some(until),
             Turning::At(_) | Turning::Lost => None,
@@ -191,7 +192,7 @@ impl Path {
     }
 
     /// Takes what the mechanism noticed at `at`.
-    pub fn sense(&mut self, event: Event, at: u64) -> Option<Report> {
+    pub fn sense(&mut self, event: Event, at: Instant) -> Option<Report> {
         let actions = &mut self.actions;
         let report = match event {
             Event::Beam(beam, blocked) => {
@@ -232,7 +233,7 @@ impl Path {
     }
 
     /// Lets time pass until `now`.
-    pub fn pass_time(&mut self, now: u64) -> Option<Report> {
+    pub fn pass_time(&mut self, now: Instant) -> Option<Report> {
         let report = match self.turning {
             Turning::To { until, .. } | Turning::Homing { until } if until <= now => {
                 Some(Report::Failed(Fault::Stall(Axis::Wheel)))

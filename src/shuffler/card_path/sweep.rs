@@ -7,6 +7,7 @@
 use super::event::Outlet;
 use super::path::{Path, Report};
 use crate::shuffler::fault::Fault;
+use crate::time::Instant;
 
 /// A sweep under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,12 +37,12 @@ impl Sweep {
     }
 
     /// Sets the diverter; call once, with the wheel homed.
-    pub fn begin(&mut self, path: &mut Path, now: u64) {
+    pub fn begin(&mut self, path: &mut Path, now: Instant) {
         path.divert(self.outlet, now);
     }
 
     /// Takes what the path reports; whether the wheel is empty now.
-    pub fn step(&mut self, report: Report, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    pub fn step(&mut self, report: Report, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         match report {
             Report::Failed(fault) => return Err(fault),
             Report::Diverted => self.diverted = true,

@@ -4,6 +4,8 @@
 //! it watches cannot drift apart. Lengths and speeds are those of common table mechanisms:
 //! a card's short side, 63.5 mm, passes a beam at 0.75 m/s in 85 ms.
 
+use crate::time::Millis;
+
 /// The wheel of one model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -59,64 +61,64 @@ impl Wheel {
     }
 }
 
-/// How long movements take and how long they are waited for, in milliseconds.
+/// How long movements take and how long they are waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timings {
     /// A card's passage through a beam.
-    pub passage_ms: u16,
+    pub passage: Millis,
     /// `Feed` until the card is staged.
-    pub feed_ms: u16,
+    pub feed: Millis,
     /// `Load` until the throat is free; the wheel may turn from then on.
-    pub load_ms: u16,
+    pub load: Millis,
     /// `Eject` until the exit is free; the wheel may turn from then on.
-    pub eject_ms: u16,
+    pub eject: Millis,
     /// `Divert` until `Diverted`.
-    pub divert_ms: u16,
+    pub divert: Millis,
     /// The door of the delivery tray, from shut to open.
-    pub door_ms: u16,
+    pub door: Millis,
     /// A card must block the mouth within this time.
-    pub pick_ms: u16,
+    pub pick: Millis,
     /// Once more with more torque: this long.
-    pub boosted_pick_ms: u16,
+    pub boosted_pick: Millis,
     /// A card that blocks a beam longer than this is stuck.
-    pub blocked_ms: u16,
+    pub blocked: Millis,
     /// A card that blocks a beam longer than this is two, or lies askew.
-    pub double_ms: u16,
+    pub double: Millis,
     /// A card that left the mouth must be staged, and a loaded one gone, within this time.
-    pub entry_ms: u16,
+    pub entry: Millis,
     /// A card that blocks the exit longer than this is stuck, and the wheel is shaken.
-    pub exit_blocked_ms: u16,
+    pub exit_blocked: Millis,
     /// A card must come out of its slot within this time.
-    pub exit_ms: u16,
+    pub exit: Millis,
     /// `BackUp` takes this long.
-    pub back_up_ms: u16,
+    pub back_up: Millis,
     /// `Shake` takes this long.
-    pub shake_ms: u16,
+    pub shake: Millis,
     /// The wheel must stand within its own time and this.
-    pub turn_slack_ms: u16,
+    pub turn_slack: Millis,
     /// The wheel must find its home within this time.
-    pub home_ms: u16,
+    pub home: Millis,
 }
 
 /// The times of the reference mechanism.
 pub const TIMINGS: Timings = Timings {
-    passage_ms: 85,
-    feed_ms: 150,
-    load_ms: 100,
-    eject_ms: 110,
-    divert_ms: 200,
-    door_ms: 1000,
-    pick_ms: 400,
-    boosted_pick_ms: 1000,
-    blocked_ms: 170,
-    double_ms: 110,
-    entry_ms: 1000,
-    exit_blocked_ms: 300,
-    exit_ms: 200,
-    back_up_ms: 250,
-    shake_ms: 300,
-    turn_slack_ms: 150,
-    home_ms: 10_000,
+    passage: Millis::new(85),
+    feed: Millis::new(150),
+    load: Millis::new(100),
+    eject: Millis::new(110),
+    divert: Millis::new(200),
+    door: Millis::new(1000),
+    pick: Millis::new(400),
+    boosted_pick: Millis::new(1000),
+    blocked: Millis::new(170),
+    double: Millis::new(110),
+    entry: Millis::new(1000),
+    exit_blocked: Millis::new(300),
+    exit: Millis::new(200),
+    back_up: Millis::new(250),
+    shake: Millis::new(300),
+    turn_slack: Millis::new(150),
+    home: Millis::new(10_000),
 };
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Circulation: rounds begin, end, and are given back.
 
 use super::Continuous;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Trouble};
+use crate::node::Refused;
+use crate::protocol::generated::croupier::common::Trouble;
 use crate::protocol::generated::croupier::shuffler::{Inventory as InventoryEvent, Task};
 use crate::shuffler::card_path::path::Report;
 use crate::shuffler::events::DeviceEvent;
@@ -11,23 +12,26 @@ impl Machine {
     /// Goes on circulating.
     pub(in crate::shuffler) fn circulate(&mut self, report: Option<Report>, moment: &Moment) {
         let Some(continuous) = &mut self.continuous else { return };
-        if let Err(fault) = continuous.step(report, &mut self.path, moment.now_ms) {
+        if let Err(fault) = continuous.step(report, &mut self.path, moment.now) {
             self.stop_with(fault, moment);
         }
     }
 
     /// A round begins, or the last one is wanted back (SH-21).
-    pub(in crate::shuffler) fn turn_round(&mut self, task: Task, moment: &Moment) -> Outcome {
+    pub(in crate::shuffler) fn turn_round(
+        &mut self,
+        task: Task,
+        moment: &Moment,
+    ) -> Result<(), Refused> {
         let circulating = self.state == State::Circulating;
-        let Some(continuous) = self.continuous.as_mut().filter(|_| circulating) else {
-            return Outcome::OutOfTurn;
-        };
+        let continuous = self.continuous.as_mut().filter(|_| circulating);
+        let continuous = continuous.ok_or(Refused::OutOfTurn)?;
         let begun = match task {
             Task::NextRound => continuous.next_round(),
             _ => continuous.give_back(),
         };
         if !begun {
-            return Outcome::Busy;
+            return Err(Refused::Busy);
         }
         let inventory = inventory(continuous);
         self.publish(DeviceEvent::Inventory(inventory));
@@ -36,7 +40,7 @@ impl Machine {
             self.notice(Trouble::InventoryWrong, inventory.out);
         }
         self.circulate(None, moment);
-        Outcome::Accepted
+        Ok(())
     }
 }
 

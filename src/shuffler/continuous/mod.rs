@@ -17,6 +17,7 @@ use super::fault::Fault;
 use super::record::Inventory;
 use crate::cards::BackColour;
 use crate::entropy::MOST_CARDS;
+use crate::time::Instant;
 use queue::{Queue, places_for};
 use zeroize::Zeroize;
 
@@ -184,7 +185,12 @@ impl Continuous {
     }
 
     /// Takes what the path reports and goes on.
-    pub fn step(&mut self, report: Option<Report>, path: &mut Path, now: u64) -> Result<(), Fault> {
+    pub fn step(
+        &mut self,
+        report: Option<Report>,
+        path: &mut Path,
+        now: Instant,
+    ) -> Result<(), Fault> {
         if let Some(report) = report {
             self.note(report)?;
         }
@@ -284,7 +290,7 @@ impl Continuous {
         self.filled && may && self.chute < CHUTE && !self.queue.is_empty()
     }
 
-    fn bring_out(&mut self, outlet: Outlet, path: &mut Path, now: u64) -> Result<(), Fault> {
+    fn bring_out(&mut self, outlet: Outlet, path: &mut Path, now: Instant) -> Result<(), Fault> {
         if self.outlet != Some(outlet) {
             (self.outlet, self.diverting) = (Some(outlet), true);
             path.divert(outlet, now);
@@ -305,7 +311,7 @@ impl Continuous {
     }
 
     /// Stages the next card as soon as there is room before the wheel.
-    fn feed_next(&mut self, path: &mut Path, now: u64) {
+    fn feed_next(&mut self, path: &mut Path, now: Instant) {
         let waiting = u16::from(self.staged);
         let due = match self.stage {
             Stage::Joining(left) => left > waiting,
@@ -317,7 +323,7 @@ impl Continuous {
         }
     }
 
-    fn take_in(&mut self, path: &mut Path, now: u64) -> Result<(), Fault> {
+    fn take_in(&mut self, path: &mut Path, now: Instant) -> Result<(), Fault> {
         if !path.has_staged() {
             return Ok(());
         }

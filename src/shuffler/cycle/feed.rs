@@ -7,10 +7,11 @@ use super::{Cycle, Stage};
 use crate::shuffler::card_path::event::Back;
 use crate::shuffler::card_path::path::Path;
 use crate::shuffler::fault::Fault;
+use crate::time::Instant;
 
 impl Cycle {
     /// Loads what is staged, stages what is next, and goes on to unloading when all are in.
-    pub(super) fn feed(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    pub(super) fn feed(&mut self, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         self.set_outlet(path, now);
         self.load_staged(path, now);
         if !path.mouth_is_free() {
@@ -47,7 +48,7 @@ impl Cycle {
 
     /// A cover card needs the slot of the one before it, which may go out at once: it is not
     /// part of the order.
-    fn make_room(&self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    fn make_room(&self, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         let last = self.spares_used.checked_sub(1).and_then(|last| self.plan.spare_slot(last));
         let cover = last.filter(|slot| self.is_cover(*slot) && self.is_last_pass());
         let slot = cover.ok_or(Fault::CoverCards)?;
@@ -68,7 +69,7 @@ impl Cycle {
         .or_else(|| self.plan.spare_slot(self.spares_used))
     }
 
-    fn load_staged(&mut self, path: &mut Path, now: u64) {
+    fn load_staged(&mut self, path: &mut Path, now: Instant) {
         if !path.may_turn() {
             return;
         }

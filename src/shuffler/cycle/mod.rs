@@ -19,6 +19,7 @@ use super::fault::{Fault, Station};
 use super::plan::{MOST_SLOTS, Plan};
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::shuffler::Phase;
+use crate::time::Instant;
 use count::Tally;
 
 /// What a cycle must find.
@@ -175,7 +176,7 @@ impl Cycle {
     }
 
     /// Takes what the path reports, and gives it its next orders.
-    pub fn step(&mut self, report: Option<Report>, path: &mut Path, now: u64) -> Option<Ended> {
+    pub fn step(&mut self, report: Option<Report>, path: &mut Path, now: Instant) -> Option<Ended> {
         if report == Some(Report::Ejected) {
             self.ejected(path.at());
         }
@@ -253,7 +254,7 @@ impl Cycle {
         Err(Fault::ForeignBack(self.taken))
     }
 
-    fn advance(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    fn advance(&mut self, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         match self.stage {
             Stage::Feeding => self.feed(path, now),
             Stage::Unloading => self.unload(path, now),

@@ -2,8 +2,9 @@
 
 use super::Wanted;
 use crate::entropy::MOST_CARDS;
+use crate::node::Refused;
 use crate::profile::Play;
-use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
+use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::Purpose;
 use crate::shuffler::batch::certificate::Certificate;
 use crate::shuffler::card_path::event::{Contact, Outlet};
@@ -16,28 +17,24 @@ use crate::shuffler::model::Model;
 
 impl Machine {
     /// Begins a job once flash says that cards move.
-    pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Outcome {
-        if let Err(refused) = self.may_start(job, moment) {
-            return refused;
-        }
-        if let Err(refused) = self.put_aside_fault(job.by) {
-            return refused;
-        }
+    pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Result<(), Refused> {
+        self.may_start(job, moment)?;
+        self.put_aside_fault(job.by)?;
         let before = self.record;
         self.record.moving = true;
         self.record.certificate = Certificate::None;
-        self.commit_record(Awaited::Start { job, before })
+        self.commit_record(Awaited::Start { job, before });
+        Ok(())
     }
 
-    fn may_start(&self, job: Job, moment: &Moment) -> Result<(), Outcome> {
+    fn may_start(&self, job: Job, moment: &Moment) -> Result<(), Refused> {
         match self.state {
             State::Idle | State::Stopped(_) => {}
-            State::Ready | State::Stored | State::Releasing => return Err(Outcome::OutOfTurn),
-            _ => return Err(Outcome::Busy),
+            State::Ready | State::Stored | State::Releasing => return Err(Refused::OutOfTurn),
+            _ => return Err(Refused::Busy),
         }
-        let (Some(profile), Some(total)) = (moment.profile(), moment.batch_total()) else {
-            return Err(Outcome::WrongProfile);
-        };
+        let profile = moment.profile().ok_or(Refused::WrongProfile)?;
+        let total = moment.batch_total().ok_or(Refused::WrongProfile)?;
         let wheel = self.model.wheel();
         let fits = usize::from(total) <= MOST_CARDS
             && if wheel.capacity == 1 {
@@ -46,7 +43,7 @@ impl Machine {
                 total <= wheel.cards()
             };
         let suits = match job.purpose {
-            Purpose::None => return Err(Outcome::OutOfRange),
+            Purpose::None => return Err(Refused::OutOfRange),
             Purpose::FullBatch | Purpose::CountOnly => self.model != Model::Continuous,
             Purpose::PartialBatch => {
                 let short = matches!(&profile.play, Play::Shoe(shoe) if shoe.short_shoe.is_some());
@@ -55,39 +52,37 @@ impl Machine {
             Purpose::Continuous => self.model == Model::Continuous,
         };
         if !fits || !suits {
-            return Err(Outcome::WrongProfile);
+            return Err(Refused::WrongProfile);
         }
         let open = self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen);
         let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
         if open || self.contact(Contact::DeliveryLoaded) || !cards || !self.path.is_clear() {
-            return Err(Outcome::OutOfTurn);
+            return Err(Refused::OutOfTurn);
         }
         Ok(())
     }
 
     /// Brings out whatever is inside.
-    pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Outcome {
+    pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Result<(), Refused> {
         if matches!(self.state, State::Stopped(_)) {
             if by != Role::Floorperson {
-                return Outcome::NotAuthorised;
+                return Err(Refused::NotAuthorised);
             }
-            if let Err(refused) = self.put_aside_fault(by) {
-                return refused;
-            }
+            self.put_aside_fault(by)?;
         } else if self.state == State::Circulating {
             self.continuous = None;
             self.path.stop();
         } else if self.state != State::Idle {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         if self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen) {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         self.record.moving = true;
         self.save();
         self.job = Job { purpose: Purpose::None, colour: None, by };
         self.begin(moment);
-        Outcome::Accepted
+        Ok(())
     }
 
     /// Begins the job: the wheel must know where it stands.
@@ -96,7 +91,7 @@ impl Machine {
             return self.prepare(moment);
         }
         self.state = State::Homing;
-        self.path.home(moment.now_ms);
+        self.path.home(moment.now);
     }
 
     /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
@@ -112,7 +107,7 @@ impl Machine {
 
     pub(super) fn sweep(&mut self, outlet: Outlet, moment: &Moment) {
         let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
-        sweep.begin(&mut self.path, moment.now_ms);
+        sweep.begin(&mut self.path, moment.now);
         self.state = State::Emptying(sweep);
     }
 

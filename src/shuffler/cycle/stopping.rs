@@ -1,6 +1,7 @@
 //! How a cycle ends badly: stopped, latched, published, and cleared by its role.
 
-use crate::protocol::generated::croupier::common::{Cleared, Result as Outcome, Role, Trouble};
+use crate::node::Refused;
+use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
 use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::{Cut, Fault};
@@ -75,13 +76,13 @@ impl Machine {
     }
 
     /// A fault that the asker may clear is cleared by the full reshuffle it asks for.
-    pub(super) fn put_aside_fault(&mut self, by: Role) -> Result<(), Outcome> {
+    pub(super) fn put_aside_fault(&mut self, by: Role) -> Result<(), Refused> {
         match self.state {
-            State::Stopped(fault) if fault.is_grave() => Err(Outcome::Malfunction),
+            State::Stopped(fault) if fault.is_grave() => Err(Refused::Malfunction),
             State::Stopped(fault) if !may_clear(by, fault.cleared_by()) => {
-                Err(Outcome::NotAuthorised)
+                Err(Refused::NotAuthorised)
             }
-            State::Stopped(_) if !self.path.is_clear() => Err(Outcome::OutOfTurn),
+            State::Stopped(_) if !self.path.is_clear() => Err(Refused::OutOfTurn),
             State::Stopped(fault) => {
                 self.cleared(fault, by);
                 Ok(())
@@ -91,31 +92,31 @@ impl Machine {
     }
 
     /// Clears a fault whose cause is gone; what is grave needs a passed check besides.
-    pub(in crate::shuffler) fn clear(&mut self, trouble: Trouble, by: Role) -> Outcome {
+    pub(in crate::shuffler) fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
         if self.check == Some(Check::Passed(trouble)) && by == Role::Service {
             self.check = None;
-            return Outcome::Accepted;
+            return Ok(());
         }
-        let State::Stopped(fault) = self.state else { return Outcome::NotFound };
-        if fault.trouble() != trouble {
-            return Outcome::NotFound;
-        }
+        let fault = match self.state {
+            State::Stopped(fault) if fault.trouble() == trouble => fault,
+            _ => return Err(Refused::NotFound),
+        };
         if !may_clear(by, fault.cleared_by()) {
-            return Outcome::NotAuthorised;
+            return Err(Refused::NotAuthorised);
         }
         if !self.path.is_clear() || self.contact(Contact::LidOpen) {
-            return Outcome::OutOfTurn;
+            return Err(Refused::OutOfTurn);
         }
         if !fault.is_grave() {
             self.cleared(fault, by);
-            return Outcome::Accepted;
+            return Ok(());
         }
         match self.check.replace(Check::Wanted) {
             Some(Check::Failed) => {
                 self.check = None;
-                Outcome::OutOfTurn
+                Err(Refused::OutOfTurn)
             }
-            _ => Outcome::Busy,
+            _ => Err(Refused::Busy),
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Cycle, Stage};
 use crate::shuffler::card_path::event::Outlet;
 use crate::shuffler::card_path::path::Path;
 use crate::shuffler::fault::Fault;
+use crate::time::Instant;
 
 impl Cycle {
     /// Whether the number fed can only end in a wrong count.
@@ -16,7 +17,7 @@ impl Cycle {
         self.plan.pass() == self.plan.passes() || self.is_doomed()
     }
 
-    pub(super) fn set_outlet(&mut self, path: &mut Path, now: u64) {
+    pub(super) fn set_outlet(&mut self, path: &mut Path, now: Instant) {
         let outlet = if self.is_last_pass() { Outlet::Delivery } else { Outlet::Return };
         if self.outlet != Some(outlet) {
             (self.outlet, self.diverting) = (Some(outlet), true);
@@ -24,7 +25,7 @@ impl Cycle {
         }
     }
 
-    pub(super) fn unload(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    pub(super) fn unload(&mut self, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         self.set_outlet(path, now);
         if self.diverting || !path.may_turn() {
             return Ok(false);
@@ -51,7 +52,7 @@ impl Cycle {
         self.is_last_pass().then_some(left as u8) // one of at most 54
     }
 
-    fn finish_unloading(&mut self, path: &mut Path, now: u64) -> Result<bool, Fault> {
+    fn finish_unloading(&mut self, path: &mut Path, now: Instant) -> Result<bool, Fault> {
         if self.is_last_pass() {
             return Ok(true);
         }

@@ -8,15 +8,16 @@ use heapless::Deque;
 
 use crate::shuffler::event::{Action, Beam, Contact, Effort, Event, Look, Outlet};
 use crate::shuffler::wheel::TIMINGS;
+use crate::time::{Instant, Millis};
 
 /// A beam's level counts when it was so in this many samples in a row, a millisecond apart.
 const SETTLED: u8 = 2;
 /// The eye looks when a card has come this far into the mouth: to its middle.
-const LOOK_AFTER_MS: u64 = TIMINGS.passage_ms as u64 / 2;
+const LOOK_AFTER: Millis = Millis::new(TIMINGS.passage.get() / 2);
 
 /// A pin is driven up to a millisecond after the decision, and time counts whole milliseconds:
 /// what takes its time from the pin on is waited for that much longer.
-const DRIVEN_MS: u64 = 2;
+const DRIVEN: Millis = Millis::new(2);
 
 /// The outputs that drive the card path. On is `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,13 +57,13 @@ struct Run {
     /// The ejector's card has come: it may leave.
     came: bool,
     /// When an ejector that met nothing draws back, so that the wheel can turn.
-    until_ms: u64,
+    until: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
-    now: bool,
-    since_ms: u64,
+    blocked: bool,
+    since: Instant,
     samples: u8,
 }
 
@@ -75,13 +76,13 @@ pub struct Rollers {
     throat: Option<Run>,
     /// Pushes until a card has come and gone.
     eject: Option<Run>,
-    backwards_until_ms: Option<u64>,
+    backwards_until: Option<Instant>,
     to_return: bool,
     beams: [Level; 4],
     contacts: [Option<bool>; 4],
-    look_at_ms: Option<u64>,
-    diverted_at_ms: Option<u64>,
-    noticed: Deque<(Event, u64), 16>,
+    look_at: Option<Instant>,
+    diverted_at: Option<Instant>,
+    noticed: Deque<(Event, Instant), 16>,
 }
 
 impl Default for Rollers {
@@ -93,17 +94,17 @@ impl Default for Rollers {
 impl Rollers {
     /// Everything off. The first sample tells each contact as it stands.
     pub const fn new() -> Self {
-        let free = Level { now: false, since_ms: 0, samples: 0 };
+        let free = Level { blocked: false, since: Instant::START, samples: 0 };
         Self {
             pick: None,
             throat: None,
             eject: None,
-            backwards_until_ms: None,
+            backwards_until: None,
             to_return: false,
             beams: [free; 4],
             contacts: [None; 4],
-            look_at_ms: None,
-            diverted_at_ms: None,
+            look_at: None,
+            diverted_at: None,
             noticed: Deque::new(),
         }
     }
@@ -112,7 +113,7 @@ impl Rollers {
     pub fn outputs(&self) -> Outputs {
         let runs = [self.pick, self.throat, self.eject];
         let with = |effort| runs.iter().flatten().any(|run| run.effort == effort);
-        let reverse = self.backwards_until_ms.is_some();
+        let reverse = self.backwards_until.is_some();
         Outputs {
             pick: self.pick.is_some() || reverse,
             throat: self.throat.is_some() || reverse,
@@ -125,70 +126,69 @@ impl Rollers {
     }
 
     /// The oldest thing noticed and not yet taken, with its time.
-    pub fn take(&mut self) -> Option<(Event, u64)> {
+    pub fn take(&mut self) -> Option<(Event, Instant)> {
         self.noticed.pop_front()
     }
 
     /// Does as told, if it is not the wheel's to do.
-    pub fn act(&mut self, action: Action, now_ms: u64) {
-        let until_ms = now_ms.saturating_add(TIMINGS.exit_ms.into());
-        let run = |effort| Some(Run { effort, came: false, until_ms });
+    pub fn act(&mut self, action: Action, now: Instant) {
+        let until = now + TIMINGS.exit;
+        let run = |effort| Some(Run { effort, came: false, until });
         match action {
             Action::Feed(effort) => self.pick = run(effort),
             Action::Load(effort) => self.throat = run(effort),
             Action::Eject(effort) => self.eject = run(effort),
             Action::BackUp => {
                 (self.pick, self.throat) = (None, None);
-                let until_ms = now_ms.saturating_add(TIMINGS.back_up_ms.into());
-                self.backwards_until_ms = Some(until_ms);
+                let until = now + TIMINGS.back_up;
+                self.backwards_until = Some(until);
             }
             Action::Divert(outlet) => {
                 self.to_return = outlet == Outlet::Return;
-                let takes = u64::from(TIMINGS.divert_ms) + DRIVEN_MS;
-                self.diverted_at_ms = Some(now_ms.saturating_add(takes));
+                self.diverted_at = Some(now + TIMINGS.divert + DRIVEN);
             }
             Action::Stop => {
                 (self.pick, self.throat, self.eject) = (None, None, None);
-                self.backwards_until_ms = None;
+                self.backwards_until = None;
             }
             Action::Home | Action::Turn { .. } | Action::Shake => {}
         }
     }
 
     /// Takes a sample; call every millisecond.
-    pub fn sample(&mut self, inputs: &Inputs, now_ms: u64) {
-        for (contact, now) in Contact::ALL.into_iter().zip(inputs.contacts) {
-            self.touch(contact, now, now_ms);
+    pub fn sample(&mut self, inputs: &Inputs, now: Instant) {
+        for (contact, closed) in Contact::ALL.into_iter().zip(inputs.contacts) {
+            self.touch(contact, closed, now);
         }
-        for (beam, now) in Beam::ALL.into_iter().zip(inputs.beams) {
-            if let Some(edge_ms) = self.settle(beam, now, now_ms) {
-                self.notice(Event::Beam(beam, now), edge_ms);
-                self.changed(beam, now, edge_ms);
+        for (beam, blocked) in Beam::ALL.into_iter().zip(inputs.beams) {
+            if let Some(edge) = self.settle(beam, blocked, now) {
+                self.notice(Event::Beam(beam, blocked), edge);
+                self.changed(beam, blocked, edge);
             }
         }
-        if self.look_at_ms.is_some_and(|at| at <= now_ms) {
-            self.look_at_ms = None;
-            self.notice(Event::Seen(inputs.eye), now_ms);
+        if self.look_at.is_some_and(|at| at <= now) {
+            self.look_at = None;
+            self.notice(Event::Seen(inputs.eye), now);
         }
-        if self.diverted_at_ms.is_some_and(|at| at <= now_ms) {
-            self.diverted_at_ms = None;
-            self.notice(Event::Diverted, now_ms);
+        if self.diverted_at.is_some_and(|at| at <= now) {
+            self.diverted_at = None;
+            self.notice(Event::Diverted, now);
         }
-        if self.eject.is_some_and(|run| !run.came && run.until_ms <= now_ms) {
+        if self.eject.is_some_and(|run| !run.came && run.until <= now) {
             self.eject = None;
         }
-        if self.backwards_until_ms.is_some_and(|until| until <= now_ms) {
-            self.backwards_until_ms = None;
+        if self.backwards_until.is_some_and(|until| until <= now) {
+            self.backwards_until = None;
         }
     }
 
     /// A beam changed: what it ends, ends now.
-    fn changed(&mut self, beam: Beam, blocked: bool, edge_ms: u64) {
+    fn changed(&mut self, beam: Beam, blocked: bool, edge: Instant) {
         match (beam, blocked) {
             (Beam::Mouth, true) if self.pick.is_some() => {
-                self.look_at_ms = Some(edge_ms.saturating_add(LOOK_AFTER_MS));
+                self.look_at = Some(edge + LOOK_AFTER);
             }
-            (Beam::Mouth, false) => self.look_at_ms = None,
+            (Beam::Mouth, false) => self.look_at = None,
             (Beam::Throat, true) => self.pick = None,
             (Beam::Throat, false) => self.throat = None,
             (Beam::Exit, true) => {
@@ -201,35 +201,35 @@ impl Rollers {
         }
     }
 
-    fn touch(&mut self, contact: Contact, now: bool, now_ms: u64) {
+    fn touch(&mut self, contact: Contact, closed: bool, now: Instant) {
         if let Some(known) = self.contacts.get_mut(contact as usize)
-            && known.replace(now) != Some(now)
+            && known.replace(closed) != Some(closed)
         {
-            self.notice(Event::Contact(contact, now), now_ms);
+            self.notice(Event::Contact(contact, closed), now);
         }
     }
 
     /// When a beam's new level began, once it has lasted.
-    fn settle(&mut self, beam: Beam, now: bool, now_ms: u64) -> Option<u64> {
+    fn settle(&mut self, beam: Beam, blocked: bool, now: Instant) -> Option<Instant> {
         let level = self.beams.get_mut(beam as usize)?;
-        if now == level.now {
+        if blocked == level.blocked {
             level.samples = 0;
             return None;
         }
         if level.samples == 0 {
-            level.since_ms = now_ms;
+            level.since = now;
         }
         level.samples += 1;
         if level.samples < SETTLED {
             return None;
         }
-        (level.now, level.samples) = (now, 0);
-        Some(level.since_ms)
+        (level.blocked, level.samples) = (blocked, 0);
+        Some(level.since)
     }
 
-    fn notice(&mut self, event: Event, at_ms: u64) {
+    fn notice(&mut self, event: Event, at: Instant) {
         // Sixteen unread means that nobody reads: the rules' deadlines will say so.
-        let _ = self.noticed.push_back((event, at_ms));
+        let _ = self.noticed.push_back((event, at));
     }
 }
 
@@ -246,19 +246,19 @@ mod tests {
     struct Bench {
         rollers: Rollers,
         inputs: Inputs,
-        now_ms: u64,
+        now: Instant,
     }
 
     impl Bench {
         fn new() -> Self {
             let inputs = Inputs { beams: [false; 4], contacts: [false; 4], eye: EYE };
-            Self { rollers: Rollers::new(), inputs, now_ms: 0 }
+            Self { rollers: Rollers::new(), inputs, now: Instant::START }
         }
 
         fn pass(&mut self, ms: u64) {
             for _ in 0..ms {
-                self.now_ms += 1;
-                self.rollers.sample(&self.inputs, self.now_ms);
+                self.now += Millis::new(1);
+                self.rollers.sample(&self.inputs, self.now);
             }
         }
 
@@ -268,7 +268,7 @@ mod tests {
         }
 
         fn act(&mut self, action: Action) {
-            self.rollers.act(action, self.now_ms);
+            self.rollers.act(action, self.now);
         }
 
         fn told(&mut self) -> Vec<Event> {
@@ -324,7 +324,7 @@ mod tests {
         let mut bench = Bench::new();
         for effort in [Effort::Normal, Effort::Boosted] {
             bench.act(Action::Eject(effort));
-            bench.pass(u64::from(TIMINGS.exit_ms) - 1);
+            bench.pass(TIMINGS.exit.get() - 1);
             assert!(bench.rollers.outputs().eject);
             bench.pass(1);
             assert!(!bench.rollers.outputs().eject);
@@ -337,14 +337,14 @@ mod tests {
         bench.act(Action::BackUp);
         let on = bench.rollers.outputs();
         assert!(on.pick && on.throat && on.reverse);
-        bench.pass(TIMINGS.back_up_ms.into());
+        bench.pass(TIMINGS.back_up.get());
         assert_eq!(bench.rollers.outputs(), Outputs::default());
         bench.act(Action::Divert(Outlet::Return));
         bench.act(Action::Feed(Effort::Gentle));
         bench.act(Action::Stop);
         assert_eq!(bench.rollers.outputs(), Outputs { to_return: true, ..Outputs::default() });
         bench.told();
-        bench.pass(u64::from(TIMINGS.divert_ms) + DRIVEN_MS - 1);
+        bench.pass((TIMINGS.divert + DRIVEN).get() - 1);
         assert_eq!(bench.told(), [], "its pin was driven a little later than it was decided");
         bench.pass(1);
         assert_eq!(bench.told(), [Event::Diverted]);
@@ -362,6 +362,9 @@ mod tests {
         assert_eq!(bench.told(), []);
         bench.inputs.beams[0] = true;
         bench.pass(5);
-        assert_eq!(bench.rollers.take(), Some((Event::Beam(Beam::Mouth, true), 8)));
+        assert_eq!(
+            bench.rollers.take(),
+            Some((Event::Beam(Beam::Mouth, true), Instant::from_millis(8)))
+        );
     }
 }

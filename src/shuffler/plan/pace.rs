@@ -3,11 +3,11 @@
 use super::{MOST_SLOTS, Plan};
 use crate::shuffler::card_path::wheel::{TIMINGS, Wheel};
 
-const FEED_US: u32 = TIMINGS.feed_ms as u32 * 1000;
-const LOAD_US: u32 = TIMINGS.load_ms as u32 * 1000;
-const EJECT_US: u32 = TIMINGS.eject_ms as u32 * 1000;
-const DIVERT_US: u32 = TIMINGS.divert_ms as u32 * 1000;
-const DOOR_US: u32 = TIMINGS.door_ms as u32 * 1000;
+const FEED_US: u32 = TIMINGS.feed.get() as u32 * 1000;
+const LOAD_US: u32 = TIMINGS.load.get() as u32 * 1000;
+const EJECT_US: u32 = TIMINGS.eject.get() as u32 * 1000;
+const DIVERT_US: u32 = TIMINGS.divert.get() as u32 * 1000;
+const DOOR_US: u32 = TIMINGS.door.get() as u32 * 1000;
 
 /// The wheel's times, by distance.
 #[derive(Debug, Clone, Copy)]

@@ -7,6 +7,7 @@ use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{ProfileSetRequest, Result as Outcome, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::Pace;
+use croupier::time::Instant;
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::view::{self, Picture};
 use hil_tests::world::shuffler::{Fate, HostNoise, Planned, Simulation, pack};
@@ -65,11 +66,11 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
             let told = |fault| format!("the shuffler does not start: {fault:?}");
             let mut table = Simulation::new(model, chosen, fate, noise).map_err(told)?;
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
-            table.ask(Task::Empty, Purpose::None, Role::Floorperson);
+            _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
             table.load(pack(cards, COLOUR));
             table.events.clear();
-            let outcome = table.begin(Task::Start, Purpose::FullBatch, Role::Dealer);
-            refused(outcome)?;
+            let begun = table.begin(Task::Start, Purpose::FullBatch, Role::Dealer);
+            begun.map_err(|why| will_not_start(&why))?;
             let begun = table.now();
             Ok(Box::new(Simulated { table, begun, floor }))
         }
@@ -86,8 +87,12 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
 pub fn refused(outcome: Outcome) -> Result<(), String> {
     match outcome {
         Outcome::Accepted => Ok(()),
-        other => Err(format!("the shuffler will not start: {}", view::plain(&other))),
+        other => Err(will_not_start(&other)),
     }
+}
+
+fn will_not_start(why: &impl std::fmt::Debug) -> String {
+    format!("the shuffler will not start: {}", view::plain(why))
 }
 
 struct Simulated {
@@ -112,7 +117,13 @@ impl Source for Simulated {
         let (phase, pass, done, total) = self.table.shuffler.progress();
         let state = match self.table.shuffler.state() {
             state if state.is_busy() => view::plain(&phase),
-            _ => self.table.shuffler.shown(self.table.now() / 1000).lines.join(", ").to_lowercase(),
+            _ => self
+                .table
+                .shuffler
+                .shown(Instant::from_millis(self.table.now() / 1000))
+                .lines
+                .join(", ")
+                .to_lowercase(),
         };
         let picture = Picture::of(&self.table.mechanism, state, (pass, done, total));
         let seconds = (self.table.now() - self.begun) as f64 / 1e6;

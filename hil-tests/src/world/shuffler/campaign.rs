@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use croupier::cards::BackColour;
-use croupier::protocol::generated::croupier::common::{NextStep, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::{NextStep, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::{Back, DeviceEvent, State};
 
@@ -91,9 +91,9 @@ impl Croupier {
         for shuffle in 0..shuffles {
             table.events.clear();
             let from = table.now();
-            let outcome = table.ask(Task::Start, Purpose::FullBatch, Role::Service);
+            let asked = table.ask(Task::Start, Purpose::FullBatch, Role::Service);
             self.soak.started += 1;
-            if outcome != Outcome::Accepted {
+            if asked.is_err() {
                 self.soak.refused += 1;
                 table.put_right();
                 continue;

@@ -52,13 +52,13 @@ fn mean_seconds(game: Game, decks: u8, firmware: bool) -> Result<f64, String> {
         if !firmware {
             table = table.without_reaction();
         }
-        table.ask(Task::Empty, Purpose::None, Role::Floorperson);
+        _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
         let begun = table.now();
-        table.ask(Task::Start, Purpose::FullBatch, Role::Dealer);
+        _ = table.ask(Task::Start, Purpose::FullBatch, Role::Dealer);
         if !is_certified(&table.shuffler) {
             return Err(format!("{game:?} was not certified: {:?}", table.shuffler.state()));
         }
-        sum += table.now() - begun + u64::from(TIMINGS.door_ms) * 1000;
+        sum += table.now() - begun + TIMINGS.door.get() * 1000;
     }
     Ok(sum as f64 / 1e6 / SHUFFLES as f64)
 }

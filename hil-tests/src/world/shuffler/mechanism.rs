@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use croupier::shuffler::event::{Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
 use croupier::shuffler::wheel::{TIMINGS, Timings, Wheel};
+use croupier::time::Millis;
 
 use super::places::Places;
 use super::trouble::{Fate, Moment, Trouble};
@@ -150,14 +151,14 @@ impl Mechanism {
                 self.halt(Axis::Pick);
                 self.halt(Axis::Throat);
                 // The card is back well before the rollers stand.
-                self.plan(now + ms(self.timings.back_up_ms) * 3 / 5, Step::BackedUp);
+                self.plan(now + us(self.timings.back_up) * 3 / 5, Step::BackedUp);
             }
-            Action::Shake => self.plan(now + ms(self.timings.shake_ms) / 2, Step::Shaken),
+            Action::Shake => self.plan(now + us(self.timings.shake) / 2, Step::Shaken),
             Action::Home => self.home(now),
             Action::Turn { to, by } => self.turn(to, by, now),
             Action::Divert(outlet) => {
                 self.diverting = true;
-                self.plan(now + ms(self.timings.divert_ms), Step::Diverted(outlet));
+                self.plan(now + us(self.timings.divert), Step::Diverted(outlet));
             }
             Action::Stop => self.stop(),
         }
@@ -211,7 +212,7 @@ impl Mechanism {
             return;
         }
         let trouble = self.fate.strike(Moment::Feed);
-        let mut passage = ms(self.timings.passage_ms);
+        let mut passage = us(self.timings.passage);
         let mut cards = 1;
         match trouble {
             Some(Trouble::NoPick) if effort != Effort::Boosted => return,
@@ -237,7 +238,8 @@ impl Mechanism {
         if self.places.tray.is_empty() {
             return;
         }
-        let begun = now + slowed(ms(self.timings.feed_ms - self.timings.passage_ms - 15), effort);
+        let begun =
+            now + slowed(us(self.timings.feed - self.timings.passage - Millis::new(15)), effort);
         self.plan(begun, Step::MouthBlocked(cards));
         self.plan(begun + passage / 2, Step::Seen);
         if trouble == Some(Trouble::Jam) {
@@ -245,7 +247,7 @@ impl Mechanism {
             return;
         }
         // A card that lies askew for long only comes loose when it is backed up.
-        if passage <= ms(self.timings.blocked_ms) {
+        if passage <= us(self.timings.blocked) {
             self.plan(begun + passage, Step::MouthFree);
             self.plan(begun + passage + 15_000, Step::Staged);
         }
@@ -253,7 +255,7 @@ impl Mechanism {
 
     /// Goes on with a card that an interruption left in the mouth.
     fn on_from_the_mouth(&mut self, effort: Effort, now: u64) {
-        let passage = slowed(ms(self.timings.passage_ms), effort);
+        let passage = slowed(us(self.timings.passage), effort);
         self.plan(now + passage, Step::MouthFree);
         self.plan(now + passage + 15_000, Step::Staged);
     }
@@ -275,12 +277,12 @@ impl Mechanism {
             self.jammed = true;
             return;
         }
-        self.plan(now + slowed(ms(self.timings.load_ms), effort), Step::Loaded);
+        self.plan(now + slowed(us(self.timings.load), effort), Step::Loaded);
     }
 
     fn eject(&mut self, effort: Effort, now: u64) {
         self.damage += u32::from(self.turning || self.diverting);
-        let passage = slowed(ms(self.timings.passage_ms), effort);
+        let passage = slowed(us(self.timings.passage), effort);
         if !self.places.exit.is_empty() {
             return if !self.jammed {
                 self.plan(now + passage, Step::ExitFree)
@@ -302,7 +304,7 @@ impl Mechanism {
         }
         let double = trouble == Some(Trouble::DoubleEject) && held > 1;
         let longer = if double { self.fate.between(0, 60_000) } else { 0 };
-        let begun = now + ms(self.timings.eject_ms - self.timings.passage_ms);
+        let begun = now + us(self.timings.eject - self.timings.passage);
         self.plan(begun, Step::ExitBlocked(1 + usize::from(double)));
         if trouble == Some(Trouble::ExitJam) {
             self.jammed = true;
@@ -365,8 +367,9 @@ impl Mechanism {
     }
 }
 
-pub(super) fn ms(ms: u16) -> u64 {
-    u64::from(ms) * 1000
+/// In microseconds, as the world counts time.
+pub(super) fn us(length: Millis) -> u64 {
+    length.get() * 1000
 }
 
 fn slowed(time: u64, effort: Effort) -> u64 {

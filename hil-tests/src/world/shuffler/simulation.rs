@@ -6,14 +6,16 @@
 
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
+use croupier::node::Refused;
 use croupier::profile::Game;
-use croupier::protocol::generated::croupier::common::{Dealing, Result as Outcome, Role};
+use croupier::protocol::generated::croupier::common::{Dealing, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
 use croupier::shuffler::{
     Batches, DeviceEvent, Fault, Model, Record, Shuffler, ShufflerStore, State, Want,
 };
 use croupier::store::StoreError;
+use croupier::time::Instant;
 
 use super::card::{Card, CardId, pack};
 use super::mechanism::Mechanism;
@@ -120,15 +122,15 @@ impl Simulation {
     /// Shuffles what lies in the feed tray, and says whether it was certified.
     pub fn shuffle(&mut self, by: Role) -> bool {
         self.events.clear();
-        self.ask(Task::Start, Purpose::FullBatch, by);
+        _ = self.ask(Task::Start, Purpose::FullBatch, by);
         is_certified(&self.shuffler)
     }
 
     /// Releases the stack, takes it, shuts the door and deals it: the cards are on the table.
     pub fn deal(&mut self) -> Vec<CardId> {
-        self.ask(Task::Release, Purpose::None, Role::Dealer);
+        _ = self.ask(Task::Release, Purpose::None, Role::Dealer);
         let cards = self.take_stack();
-        self.ask(Task::Dealt, Purpose::None, Role::Dealer);
+        _ = self.ask(Task::Dealt, Purpose::None, Role::Dealer);
         cards
     }
 
@@ -181,17 +183,17 @@ impl Simulation {
 
     /// Asks for something, as `by`, and lets it come to its end; what is moved while
     /// nobody waits for it may still go on.
-    pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
+    pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let outcome = self.begin(task, purpose, by);
         while !self.shuffler.is_proving() && self.step() {}
         outcome
     }
 
     /// Asks for something, and returns as soon as it has begun.
-    pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
-        let now_ms = self.now_us / 1000;
+    pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
+        let now = Instant::from_millis(self.now_us / 1000);
         let memory = &mut self.memory;
-        self.shuffler.command(task, purpose, Batch::None, by, now_ms, memory)
+        self.shuffler.command(task, purpose, Batch::None, by, now, memory)
     }
 
     /// Lets time pass until nothing is under way any more.
@@ -205,19 +207,20 @@ impl Simulation {
         if self.mechanism.power_cut {
             self.cut_power();
         }
-        let now_ms = self.now_us / 1000;
+        let now = Instant::from_millis(self.now_us / 1000);
         if let Some((at, event)) = self.mechanism.take_noticed() {
-            self.shuffler.sense(event, at / 1000, &mut self.memory);
+            self.shuffler.sense(event, Instant::from_millis(at / 1000), &mut self.memory);
             self.follow();
             return true;
         }
         self.follow();
-        let due = self.shuffler.deadline().map(|ms| (ms * 1000).max(self.now_us));
+        let due = self.shuffler.deadline().map(|due| (due.as_millis() * 1000).max(self.now_us));
         let next = [self.mechanism.next_at(), due].into_iter().flatten().min();
         let Some(next) = next else { return false };
         if due == Some(next) && self.mechanism.next_at() != Some(next) {
             self.now_us = next;
-            self.shuffler.pass_time(next.div_ceil(1000).max(now_ms), &mut self.memory);
+            self.shuffler
+                .pass_time(Instant::from_millis(next.div_ceil(1000)).max(now), &mut self.memory);
             self.follow();
         } else {
             self.now_us = next.max(self.now_us);
@@ -229,7 +232,7 @@ impl Simulation {
     pub fn wait(&mut self, us: u64) {
         let until = self.now_us + us;
         while self.mechanism.next_at().is_some_and(|at| at <= until)
-            || self.shuffler.deadline().is_some_and(|ms| ms * 1000 <= until)
+            || self.shuffler.deadline().is_some_and(|due| due.as_millis() * 1000 <= until)
         {
             if !self.step() {
                 break;
@@ -297,7 +300,7 @@ impl Simulation {
     }
 
     fn serve(&mut self, want: Want) {
-        let now_ms = self.now_us / 1000;
+        let now = Instant::from_millis(self.now_us / 1000);
         let (shuffler, memory) = (&mut self.shuffler, &mut self.memory);
         match want {
             Want::Order(count) => {
@@ -307,10 +310,10 @@ impl Simulation {
                     |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
                 self.fed = tray.filter(plain).collect();
                 let told = self.orders.draw(count, |order| {
-                    shuffler.ordered(Ok(order), || now_ms, memory);
+                    shuffler.ordered(Ok(order), || now, memory);
                 });
                 if let Err(fault) = told {
-                    shuffler.ordered(Err(fault), || now_ms, memory);
+                    shuffler.ordered(Err(fault), || now, memory);
                 }
             }
             Want::Check => shuffler.checked(Ok(()), memory),

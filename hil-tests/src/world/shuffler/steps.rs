@@ -2,7 +2,7 @@
 
 use croupier::shuffler::event::{Axis, Beam, Contact, Event, Outlet};
 
-use super::mechanism::{Mechanism, Step, ms};
+use super::mechanism::{Mechanism, Step, us};
 
 impl Mechanism {
     pub(super) fn happen(&mut self, step: Step, at: u64) {
@@ -127,6 +127,6 @@ impl Mechanism {
     }
 
     pub(super) fn passage(&self) -> u64 {
-        ms(self.timings.passage_ms)
+        us(self.timings.passage)
     }
 }
