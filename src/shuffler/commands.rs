@@ -1,4 +1,4 @@
-//! The shuffler behind its node: what it is asked, what it answers, how it stands.
+//! The shuffler behind its node: the commands it takes, its responses, its status.
 
 use super::batch::{self, Life};
 use super::card_path::event::Contact;
@@ -22,7 +22,7 @@ use crate::time::Instant;
 use super::ports::Key;
 
 impl Shuffler {
-    /// The dealer pressed a key.
+    /// The dealer pressed a key. What it asks for depends on the model and on circulation.
     pub fn press(
         &mut self,
         key: Key,
@@ -80,7 +80,8 @@ impl Shuffler {
         reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
     }
 
-    /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
+    /// A change of the way of dealing may shorten the life of a batch and never lengthens it
+    /// (SH-40).
     fn follow_dealing(&mut self, now: Instant, store: &mut impl ShufflerStore) {
         let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
         if let Some(hours) = batch::hours(profile, chosen.dealing) {

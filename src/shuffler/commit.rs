@@ -1,8 +1,8 @@
 //! Commits: what flash must have before anything else happens.
 //!
-//! A cycle begins, a certificate is issued and a batch is let go only after flash knows of
-//! it; what flash does not have is not so (SH-22). Until the answer comes the machine takes
-//! no other event and lets nothing move.
+//! A cycle begins, a certificate is issued and a batch is released only after that is in
+//! flash (SH-22). Until the answer comes the machine takes no other event and lets nothing
+//! move.
 
 use super::batch::Batches;
 use super::batch::certificate::Certified;
@@ -10,14 +10,14 @@ use super::fault::Fault;
 use super::machine::{Action, Job, Machine, Moment};
 use super::record::Record;
 
-/// What goes on once flash has it, and what it was before.
+/// What goes on once it is in flash, with what must be restored if it cannot be saved.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Awaited {
     /// A job begins.
     Start { job: Job, before: Record },
     /// A cycle has ended well.
     Ready,
-    /// A certified stack is let go.
+    /// A certified stack is released.
     Release { certified: Certified, before: Batches },
     /// The shoe or round is over.
     Dealt { before: Batches },
@@ -39,7 +39,7 @@ impl Machine {
         self.push(Action::CommitBatches);
     }
 
-    /// Flash has it: goes on.
+    /// It is in flash: goes on.
     pub(super) fn saved(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
@@ -54,7 +54,7 @@ impl Machine {
         }
     }
 
-    /// Flash does not have it: all is as it was before.
+    /// It could not be saved: restores what was before.
     pub(super) fn save_failed(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
@@ -118,7 +118,7 @@ mod tests {
         core::iter::from_fn(|| machine.next_action()).collect()
     }
 
-    /// SH-22: flash says that cards move before any does, and not a thing happens meanwhile.
+    /// SH-22: the record that cards move is in flash before any does; nothing happens meanwhile.
     #[test]
     fn nothing_moves_and_no_event_counts_until_flash_has_answered() {
         let mut machine = started();
@@ -133,7 +133,7 @@ mod tests {
         assert!(machine.next_move().is_some());
     }
 
-    /// SH-22: a cycle that flash does not know of does not begin.
+    /// SH-22: a cycle that could not be recorded does not begin.
     #[test]
     fn a_start_that_cannot_be_saved_is_none() {
         let mut machine = started();
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!((actions(&mut machine), machine.next_move()), (Vec::new(), None));
     }
 
-    /// SH-17, SH-22: a batch is let go only after flash knows that it is the one in play.
+    /// SH-17, SH-22: a batch is released only after it is recorded as the one in play.
     #[test]
     fn a_release_that_cannot_be_saved_is_none() {
         let mut machine = releasing();

@@ -28,7 +28,7 @@ use crate::time::Instant;
 
 /// The shuffler.
 pub struct Shuffler {
-    /// What it does for the floor like every device.
+    /// What every device has: profile, day clock, attestation.
     pub services: CommonServices,
     pub(super) machine: Machine,
     test: LampTest,
@@ -65,12 +65,12 @@ impl Shuffler {
         self.machine.state
     }
 
-    /// What it must remember.
+    /// What it keeps through a power cut.
     pub fn record(&self) -> &Record {
         &self.machine.record
     }
 
-    /// The two batches.
+    /// The life of each batch, and the one played last.
     pub fn batches(&self) -> &Batches {
         &self.machine.batches
     }
@@ -130,7 +130,7 @@ impl Shuffler {
         self.events.pop_front()
     }
 
-    /// Whether nothing moves and nothing is about to: a moment for what takes time.
+    /// Whether nothing moves and nothing is about to, so that a page may be erased.
     pub fn is_at_rest(&self) -> bool {
         let idle = !self.state().is_busy() || self.state() == State::Circulating;
         idle && self.deadline().is_none() && self.want().is_none() && !self.is_proving()
@@ -141,7 +141,7 @@ impl Shuffler {
         self.machine.path.deadline()
     }
 
-    /// What it waits for.
+    /// What it waits for from the random core.
     pub fn want(&self) -> Option<Want> {
         self.machine.want(self.batch_total())
     }
@@ -152,18 +152,18 @@ impl Shuffler {
         if self.test.is_running() { shown.in_lamp_test(self.test.is_lit(now)) } else { shown }
     }
 
-    /// The lamp-test key.
+    /// The lamp-test key was pressed or released.
     pub fn lamp_test(&mut self, event: KeyEvent, now: Instant) {
         self.test = self.test.after(event, now);
         self.services.lamp_test = self.test.is_running();
     }
 
-    /// The mechanism noticed something at `at`.
+    /// The mechanism noticed `event` at the time `at`.
     pub fn sense(&mut self, event: mechanism::Event, at: Instant, store: &mut impl ShufflerStore) {
         self.take(Event::Noticed(event), at, store);
     }
 
-    /// Time has passed.
+    /// It is `now`: a deadline may be due.
     pub fn pass_time(&mut self, now: Instant, store: &mut impl ShufflerStore) {
         self.take(Event::TimePassed, now, store);
     }
@@ -286,7 +286,7 @@ impl Shuffler {
         !self.unsaved
     }
 
-    /// The node takes events many times a second; should it not, the oldest gives way.
+    /// The node takes events many times a second; if it does not, the oldest is dropped.
     pub(super) fn publish(&mut self, event: DeviceEvent) {
         if self.events.is_full() {
             self.events.pop_front();

@@ -23,18 +23,18 @@ use super::Shuffler;
 pub enum DeviceEvent {
     /// What a cycle counted.
     Count(Count),
-    /// The cards are certified, or are so no more.
+    /// The certificate was issued, disturbed, revoked or used up.
     Certificate(Certificate),
     /// Where the cards of a continuous machine are.
     Inventory(Inventory),
-    /// Something went wrong.
+    /// What went wrong, what the rule asks next, and who may clear it.
     Irregularity(Irregularity),
-    /// That is over.
+    /// A trouble that was cleared, and by whom.
     Cleared(Cleared),
 }
 
 impl DeviceEvent {
-    /// Something the floor should know of, though play goes on.
+    /// An irregularity that the floor is told of while play goes on.
     pub fn notice(trouble: Trouble, detail: u16) -> Self {
         Self::Irregularity(Irregularity {
             trouble,
@@ -45,7 +45,7 @@ impl DeviceEvent {
         })
     }
 
-    /// What a cycle counted.
+    /// The count of a finished cycle.
     pub(super) fn count(receipt: &Receipt) -> Self {
         Self::Count(Count {
             purpose: receipt.purpose,
@@ -72,7 +72,7 @@ impl DeviceEvent {
         })
     }
 
-    /// The certificate ended because the cards were let go for play.
+    /// The certificate ended because the cards were released for play.
     pub(super) fn released(certified: Certified) -> Self {
         Self::Certificate(Certificate {
             state: CertificateState::None,

@@ -44,9 +44,9 @@ pub enum Cut {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Fault {
-    /// A card is stuck, or was where none should be (SH-22).
+    /// A card is stuck, or a beam is blocked where no card was asked for (SH-22).
     Jam(Station),
-    /// Two cards went as one, however often they were taken back.
+    /// Two cards went as one, also after they were taken back three times.
     DoubleFeed,
     /// A card came before the one ahead was in the wheel.
     Overrun,
@@ -74,7 +74,7 @@ pub enum Fault {
     InventoryWrong(u16),
     /// The batch has expired (SH-40).
     DeckLifeOver,
-    /// A beam or the eye says what cannot be.
+    /// A beam, the eye or the chain of sensors gives no reading that can be.
     Sensor(Beam),
     /// The random core is latched; the number is its cause's code.
     Random(u8),
@@ -233,7 +233,7 @@ impl Fault {
         }
     }
 
-    /// What the table receives.
+    /// The event to publish.
     pub fn irregularity(self, profile: Option<&Profile>) -> Irregularity {
         let [_, place, low, high] = self.code();
         Irregularity {
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// SH-08, SH-17, SH-18, SH-40: a controller is told which rule ended a certificate, not only that one did.
+    /// SH-08, SH-17, SH-18, SH-40: the reason names the rule that ended a certificate.
     #[test]
     fn what_is_wrong_with_the_cards_ends_a_certificate_under_its_own_name() {
         let reasons = [

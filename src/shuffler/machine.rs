@@ -58,7 +58,7 @@ pub enum Event<'a> {
     Failed(Fault),
     /// What had to be committed is in flash.
     Saved,
-    /// It is not.
+    /// It could not be saved.
     SaveFailed,
 }
 
@@ -97,7 +97,7 @@ pub enum State {
     Idle,
     /// The wheel looks for its home.
     Homing,
-    /// Whatever is inside is brought out.
+    /// Every slot is emptied.
     Emptying(Sweep),
     /// The random core is asked for an order.
     Drawing,
@@ -107,7 +107,7 @@ pub enum State {
     Ready,
     /// The same, put away for an idle table (SH-25).
     Stored,
-    /// The door is unlocked until the stack was taken and the door shut.
+    /// The door is unlocked until the stack has been taken and the door is shut.
     Releasing,
     /// One batch circulates.
     Circulating,
@@ -136,14 +136,14 @@ pub enum Action {
     CommitBatches,
     /// Publish this.
     Publish(DeviceEvent),
-    /// A batch is let go for play, or its shoe or round is over: whether one is in play.
+    /// Whether a batch is in play: from its release until its shoe or round is over.
     SetInRound(bool),
 }
 
 /// What a cycle is for, and who asked for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job {
-    /// What for.
+    /// The kind of cycle; `None` empties the machine.
     pub purpose: Purpose,
     /// The batch that was asked for; `None` lets the first back decide.
     pub colour: Option<BackColour>,
@@ -323,7 +323,7 @@ impl Machine {
             (State::Ready | State::Stored, Some(report)) if self.proof.is_some() => {
                 self.prove(report, moment);
             }
-            // A card where none should be, or a motor that moved by itself.
+            // A card where none should be, or a motor that moved without an order.
             (_, Some(Report::Failed(fault))) => self.disturbed(fault, moment),
             _ => {}
         }
@@ -364,7 +364,7 @@ impl Machine {
         self.push(Action::Save(self.record));
     }
 
-    /// What the machine waits for, where `total` is a full batch.
+    /// What it waits for from the random core, where `total` is a full batch.
     pub fn want(&self, total: Option<u16>) -> Option<Want> {
         match (self.state, self.check) {
             (State::Drawing, _) if self.cycle.plan.is_choosing() => None,

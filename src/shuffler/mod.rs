@@ -1,9 +1,9 @@
-//! The card shuffler: any order exactly, every card counted, honest after every interruption.
+//! The card shuffler: any order exactly, every card counted, nothing certified by guess.
 //!
-//! The order is drawn whole before a card moves; the wheel only executes it and proves
-//! that it did. What comes out is certified by a whole clean cycle with the right count
-//! and the right backs, and by nothing else (SH-22). Jam, lid, door, power or a foreign
-//! card end the certificate, and the only way out is a full reshuffle.
+//! The whole order is drawn before a card moves; the wheel executes it, and counts prove
+//! that it did. Only a whole clean cycle with the right count and the right backs certifies
+//! the cards (SH-22). Jam, lid, door, power or a foreign card end the certificate, and the
+//! cards must then be shuffled again in full.
 //!
 //! ```text
 //! order -> plan -> feed, load, turn ... -> eject, count -> certificate -> release

@@ -16,7 +16,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// Its wheel.
+    /// The number, depth and speed of its slots.
     pub const fn wheel(self) -> Wheel {
         match self {
             Self::SingleDeck => Wheel::SINGLE_DECK,

@@ -19,7 +19,7 @@ pub trait Mechanism {
 
 /// What people see, and what keeps them out.
 pub trait Front {
-    /// Shows and locks so. Called in every round of the loop, mostly with no change.
+    /// Sets lamps, text, lock and flag. Called in every round of the loop, mostly unchanged.
     fn show(&mut self, shown: &Shown);
 }
 
@@ -54,24 +54,24 @@ pub trait Keys {
 /// What is asked of the source of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
-    /// To start, once after power on.
+    /// The start, once after power on.
     Start,
-    /// An order of so many cards.
+    /// An order of this many cards.
     Order(u16),
     /// Work between shuffles, at this second.
     Cycle(u32),
-    /// To be tried anew after it was out of use. Service asked for it.
+    /// A new try of a source that is out of use; service asked for it.
     Retry,
 }
 
 /// A source of orders that works while the machine goes on: it is asked now, and answers
-/// later. A draw takes longer than a beam may go unseen.
+/// later. A draw takes longer than a beam may go unread.
 pub trait Source {
-    /// Asks for one thing. Nothing else may be asked for until that is answered.
+    /// Asks for one thing. The next may be asked for only after the answer to this one.
     fn ask(&mut self, ask: Ask);
-    /// What came of it, told once.
+    /// The answer, once, as soon as there is one.
     fn answer(&mut self) -> Option<Result<(), Fault>>;
-    /// Shows the order that was drawn, and wipes it.
+    /// Shows the order that was drawn to `use_it`, and wipes it.
     fn take_order<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R;
 }
 
@@ -87,7 +87,7 @@ impl Drawn {
         Self { cards: [0; MOST_CARDS], count: 0 }
     }
 
-    /// Does what is asked for, on the spot.
+    /// Does at once what is asked for, and keeps the order that was drawn.
     pub fn serve(&mut self, ask: Ask, orders: &mut impl Orders) -> Result<(), Fault> {
         match ask {
             Ask::Start => orders.start(),
@@ -104,7 +104,7 @@ impl Drawn {
         }
     }
 
-    /// Shows it, and wipes it.
+    /// Shows the order to `use_it`, and wipes it.
     pub fn take<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R {
         let used = use_it(self.cards.get(..self.count).unwrap_or_default());
         self.cards.zeroize();
@@ -135,24 +135,24 @@ pub trait Orders {
     fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault>;
     /// Work between shuffles.
     fn cycle(&mut self, now_seconds: u32) -> Result<(), Fault>;
-    /// Tries a source that is out of use anew. Service asked for it.
+    /// Tries again a source that is out of use; service asked for it.
     fn retry(&mut self) -> Result<(), Fault>;
 }
 
-/// The random core with the tray it lays orders out in.
+/// The random core with the buffer its orders are drawn in.
 pub struct Drawing<N, M> {
     core: RandomCore<N, M>,
-    tray: OrderBuffer,
+    buffer: OrderBuffer,
 }
 
 impl<N, M> Drawing<N, M> {
     /// Draws from `core`.
     pub const fn new(core: RandomCore<N, M>) -> Self {
-        Self { core, tray: OrderBuffer::new() }
+        Self { core, buffer: OrderBuffer::new() }
     }
 }
 
-/// A request may be void once or twice because the source had to recover; no more.
+/// A request is void while the source recovers; after this many it is a fault.
 const TRIES: usize = 3;
 
 impl<N: NoiseSource, M: Memory> Orders for Drawing<N, M> {
@@ -162,7 +162,7 @@ impl<N: NoiseSource, M: Memory> Orders for Drawing<N, M> {
 
     fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault> {
         for _ in 0..TRIES {
-            match self.core.order(count.into(), &mut self.tray) {
+            match self.core.order(count.into(), &mut self.buffer) {
                 Err(RngFault::Void(_)) => {} // nothing of it was released
                 Err(fault) => return Err(fault.into()),
                 Ok(order) => return Ok(use_it(order.cards())),

@@ -1,9 +1,9 @@
 //! The record: what the machine must still know after the power has failed.
 //!
 //! It is written before the first card of a cycle moves and when the cycle has ended, not
-//! for every card: that would wear the flash out in weeks. So a cut in between finds a
-//! record that says "cards are moving", and the machine knows only that: not shuffled,
-//! and cards anywhere until a sweep has brought them out (SH-22).
+//! for every card: that would wear the flash out in weeks. So a power cut in between finds a
+//! record that says "cards are moving". Then the cards are not shuffled, and may be anywhere
+//! until a sweep has brought them out (SH-22).
 
 use embedded_storage::nor_flash::NorFlash;
 
@@ -25,7 +25,7 @@ pub struct Inventory {
     pub delivered: u16,
     /// On the table.
     pub out: u16,
-    /// Whether the machine would swear to these numbers.
+    /// Whether these numbers are known; if not, a sweep must empty the wheel.
     pub certain: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Record {
     pub inventory: Inventory,
     /// Whether they count as shuffled.
     pub certificate: Certificate,
-    /// What must be cleared first.
+    /// The fault that must be cleared first.
     pub fault: Option<Fault>,
     /// Cycles in a row that came to nothing.
     pub failures: u8,
@@ -134,7 +134,7 @@ impl store::Record for Batches {
         out[0] = self.last_played.map_or(0, BackColour::code);
         out[1] = self.in_play.into();
         for (place, life) in out[2..].as_chunks_mut::<LIFE_BYTES>().0.iter_mut().zip(self.lives) {
-            // No life has no decks.
+            // Zero decks mean that this batch was never opened.
             let Life { opened_ms, decks, hours } =
                 life.unwrap_or(Life { opened_ms: 0, decks: 0, hours: 0 });
             place[..8].copy_from_slice(&opened_ms.to_le_bytes());
@@ -167,7 +167,7 @@ const fn flag(byte: u8) -> Option<bool> {
     }
 }
 
-/// Where both are kept.
+/// The store of the record and of the batches.
 pub trait ShufflerStore {
     /// The record kept last.
     fn load_record(&mut self) -> Result<Option<Record>, StoreError>;

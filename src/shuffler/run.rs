@@ -1,9 +1,9 @@
 //! The loop that joins mechanism, keys and random core to the device.
 //!
 //! It wakes when a beam changes and when a deadline is due; keys and lamps are looked at
-//! in between. The wheel waits for nobody: what a beam says is answered in the same pass. So
-//! nothing that takes long is done here: orders are drawn [elsewhere](Source) while the loop
-//! goes on, and a plan is made a step in each pass.
+//! in between. The wheel goes on turning meanwhile, so each change of a beam is answered in
+//! the same pass. Nothing that takes long is done here: orders are drawn [elsewhere](Source)
+//! while the loop goes on, and a plan is made a step in each pass.
 
 use embassy_futures::yield_now;
 
@@ -17,13 +17,13 @@ use crate::time::{Instant, Millis};
 
 /// Keys and lamps are looked at this often.
 const ROUND: Millis = Millis::new(5);
-/// The random core is cycled this often.
+/// How often the random core gets its work between shuffles.
 const CYCLE: Millis = Millis::new(100);
 /// How often it goes round while there is more to plan.
 const PLANNING: Millis = Millis::new(1);
 /// Steps of a plan made in each pass.
 const PLAN_STEPS: u8 = 2;
-/// A source of orders that takes longer to answer is dead, and so is the device.
+/// A source of orders that takes longer to answer is dead: the loop no longer checks in.
 const PATIENCE: Millis = Millis::from_secs(1);
 
 /// Everything of the device but its rules and the wire.
@@ -49,7 +49,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.ask(Ask::Start, now);
     }
 
-    /// Whether everybody answers who was asked.
+    /// Whether the source of orders answers in time.
     pub fn is_sound(&self, now: Instant) -> bool {
         self.asked.is_none_or(|(_, since)| now.since(since) < PATIENCE)
     }
@@ -59,7 +59,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.orders.ask(ask);
     }
 
-    /// Goes round once; when it must go round again at the latest.
+    /// Goes round once; returns when it must go round again at the latest.
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
@@ -77,7 +77,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
                     .with(|shuffler, store| match (key, event) {
                         (Key::LampTest, event) => shuffler.lamp_test(event, now),
                         (key, KeyEvent::Pressed) => {
-                            // A press that makes no sense is shown by nothing happening.
+                            // After a refused press nothing happens, and the dealer sees that.
                             _ = shuffler.press(key, now, store);
                         }
                         (_, KeyEvent::Released) => {}
@@ -103,14 +103,14 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         due.map_or(next, |due| due.min(next))
     }
 
-    /// Does what the device waits for, as far as that can be done at once; whether there is
-    /// more to plan.
+    /// Asks the source for what the device waits for, and plans on; whether there is more to
+    /// plan.
     async fn serve(
         &mut self,
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) -> bool {
-        self.hear(clock, context).await;
+        self.take_answer(clock, context).await;
         let now = clock.now();
         match context.with(|shuffler, _| shuffler.want()).await {
             _ if self.asked.is_some() => {}
@@ -128,8 +128,8 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         planning
     }
 
-    /// Hears what came of what the source was asked for.
-    async fn hear(
+    /// Takes the answer of the source, if there is one, to the device.
+    async fn take_answer(
         &mut self,
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
@@ -141,7 +141,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         context
             .with(|shuffler, store| match ask {
                 Ask::Order(count) => orders.take_order(|order| {
-                    // An order for a cycle that was stopped meanwhile is for nobody.
+                    // If the cycle was stopped meanwhile, the order is only wiped.
                     if shuffler.want() == Some(Want::Order(count)) {
                         shuffler.take_order(answer.map(|()| order), clock.now(), store);
                     }
@@ -182,7 +182,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     }
 }
 
-/// Runs the shuffler for ever.
+/// Runs the shuffler; it never ends.
 pub async fn run<M: Mechanism, F: Front, O: Source>(
     mut table: Table<M, F, O>,
     mut keys: impl Keys,

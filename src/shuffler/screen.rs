@@ -19,7 +19,7 @@ impl<L: Write> Screen<L> {
         Self { display: Display::new(line) }
     }
 
-    /// Lets the next text be sent whole.
+    /// Forgets what is shown, so that the next text is sent whole.
     pub fn forget(&mut self) {
         self.display.forget();
     }

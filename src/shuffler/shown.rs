@@ -1,7 +1,7 @@
 //! What people see: the tower light, two lines of text, the lock and the flag.
 //!
-//! The text says what the rule asks, in words, never a code alone (CM-06). A lamp is never
-//! the only cue: each has its words beside it.
+//! The text says in words what the rule asks, never by a code alone (CM-06). Whatever a lamp
+//! says is in the text too.
 
 use core::fmt::Write;
 
@@ -40,8 +40,8 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The same during a lamp test. All lamps together is what no message looks like; lock
-    /// and flag stay as they are.
+    /// The same during a lamp test. No state lights all lamps together; lock and flag stay as
+    /// they are.
     pub(super) fn in_lamp_test(self, lit: bool) -> Self {
         let [_, second] = self.lines;
         let lines = [line("LAMP TEST"), second];
@@ -134,7 +134,7 @@ impl Machine {
     fn step_words(&self, fault: Fault, chosen: Option<Chosen>) -> Line {
         let hand = chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
         match fault.next_step(chosen.map(|chosen| chosen.game.profile())) {
-            // Without a shuffler nobody may deal from the hand (SH-24).
+            // Dealing from the hand needs a shuffler that works (SH-24).
             NextStep::CoverOrSign if hand => line("COVER; NO HAND DEALING"),
             NextStep::CoverOrSign => line("OUT OF ORDER: COVER/SIGN"),
             NextStep::Reshuffle if !self.is_surely_empty() => line("reshuffle; cards inside"),

@@ -48,7 +48,7 @@ pub struct Tower<T> {
 }
 
 impl<T: TextDisplay> Tower<T> {
-    /// Dark, and locked: so it falls, too.
+    /// Dark and locked, as after a crash.
     pub fn new(
         (lamps, flag): (Lamps<SHUFFLER_LAMPS>, Output<'static>),
         lock: Peri<'static, AnyPin>,

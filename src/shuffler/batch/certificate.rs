@@ -1,9 +1,9 @@
 //! The certificate: whether the cards inside count as shuffled.
 //!
-//! Only the end of a whole clean cycle issues one, and the type says so: there is no other
-//! way to make it. Everything else can only take it away (SH-22). While it stands, the
-//! machine also knows whether the batch is the only one inside and untouched, which lets
-//! some games deal it after an idle hour (SH-25).
+//! Only the end of a whole clean cycle issues one: [`Certificate::earned`] is the only way to
+//! make it. Everything else can only take it away (SH-22). While it stands, the machine also
+//! knows whether the batch is the only one inside and untouched; then some games may deal it
+//! after an idle hour (SH-25).
 
 use crate::cards::BackColour;
 use crate::profile::{IdleBatch, Profile};
@@ -23,7 +23,7 @@ pub enum Certificate {
     None,
     /// Whole cycle, right count, right backs, nothing face up.
     Issued(Certified),
-    /// Not any more; only a full reshuffle brings it back.
+    /// Ended by a fault or an interruption, until a full reshuffle.
     Revoked(Reason),
 }
 
@@ -31,9 +31,9 @@ pub enum Certificate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Certified {
-    /// The batch.
+    /// The batch, by the colour of its backs.
     pub colour: BackColour,
-    /// Its cards.
+    /// How many cards were counted.
     pub cards: u16,
     /// Nothing else is inside, and nothing was opened or fed since the shuffle (SH-25).
     pub secure: bool,
@@ -62,7 +62,7 @@ impl Certificate {
         }
     }
 
-    /// Takes it away.
+    /// Ends it for `reason`.
     pub fn revoke(&mut self, reason: Reason) {
         *self = Self::Revoked(reason);
     }

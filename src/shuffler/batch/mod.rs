@@ -14,7 +14,7 @@ use crate::protocol::generated::croupier::common::Dealing as ToldDealing;
 use crate::protocol::generated::croupier::shuffler::Batch;
 use crate::time::Millis;
 
-/// A warning is given when so little of a batch's life is left.
+/// A warning is given when a batch expires within this many minutes.
 pub const NEAR_MINUTES: u16 = 30;
 
 const MINUTE: Millis = Millis::from_secs(60);
@@ -23,9 +23,9 @@ const HOUR: Millis = Millis::from_secs(3_600);
 /// One batch since it was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Life {
-    /// When, in milliseconds of the epoch.
+    /// When it was opened, in milliseconds of the epoch.
     pub opened_ms: u64,
-    /// Its decks.
+    /// How many decks it has.
     pub decks: u8,
     /// The shortest life any way of dealing gave it so far, in hours.
     pub hours: u8,
@@ -34,16 +34,16 @@ pub struct Life {
 /// Both batches, as they are kept through power loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Batches {
-    /// Their lives: red, then blue.
+    /// The life of the red batch, then of the blue; none for a batch that was never opened.
     pub lives: [Option<Life>; 2],
-    /// The batch let go last.
+    /// The batch released last.
     pub last_played: Option<BackColour>,
     /// Whether its shoe or round is still going on.
     pub in_play: bool,
 }
 
 impl Batches {
-    /// The life of a batch.
+    /// The life of the batch with this back, if it was opened.
     pub fn life(&self, colour: BackColour) -> Option<&Life> {
         self.lives.get(place(colour))?.as_ref()
     }
@@ -65,12 +65,12 @@ impl Batches {
         self.last_played.filter(|_| !self.in_play && self.are_two(profile, kind))
     }
 
-    /// Whether this batch may be let go to be played.
+    /// Whether this batch may be released for play.
     pub fn may_play(&self, colour: BackColour, profile: &Profile, kind: ShufflerKind) -> bool {
         self.barred(profile, kind) != Some(colour)
     }
 
-    /// A batch is let go.
+    /// A batch is released.
     pub fn play(&mut self, colour: BackColour) {
         (self.last_played, self.in_play) = (Some(colour), true);
     }
@@ -121,9 +121,9 @@ const fn place(colour: BackColour) -> usize {
     }
 }
 
-/// The life this game gives a batch that is dealt so, in hours.
+/// The hours after which this game lets a batch expire that is dealt in this way.
 pub fn hours(profile: &Profile, dealing: ToldDealing) -> Option<u8> {
-    // Where the way of dealing was not said, the stricter one.
+    // If the way of dealing was not set, the shortest life counts.
     let dealing = match dealing {
         ToldDealing::ManualShoe => Dealing::ManualShoe,
         ToldDealing::AutomatedShoe => Dealing::AutomatedShoe,

@@ -1,10 +1,10 @@
 //! The proof: while a stack waits behind its door, every slot is tried, so that none keeps a card.
 //!
-//! Counters can agree and be wrong: of a deck with a card too many, two that went in as
-//! one leave the right number at the feed, in the slots and at the exit, and a card
-//! inside. Only the slots can tell. Trying them all takes half as long as the shuffle, so
-//! it is done while the stack waits: a dealer who asks earlier gets the stack, what is
-//! inside stays "not certain", and the next cycle begins with a sweep.
+//! Counters can agree and be wrong: if a deck has a card too many and two go in as one, feed,
+//! slots and exit count the right number, and a card stays inside. Only the slots show it.
+//! Trying them all takes half as long as the shuffle, so it is done while the stack waits: a
+//! dealer who asks earlier gets the stack, the inventory stays "not certain", and the next
+//! cycle begins with a sweep.
 
 use crate::shuffler::card_path::event::Outlet;
 use crate::shuffler::card_path::path::Report;

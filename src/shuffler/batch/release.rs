@@ -1,4 +1,4 @@
-//! Release: a certified batch is let go for play, in its turn and before it expires.
+//! Release: a certified batch goes into play, in its turn and before it expires.
 
 use super::certificate::{Certificate, Certified};
 use super::{Life, NEAR_MINUTES};
@@ -12,7 +12,7 @@ use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Action, Machine, Moment, State};
 
 impl Machine {
-    /// Lets the stack go (SH-33: only when a dealer asks).
+    /// Releases the stack (SH-33: only when a dealer asks).
     pub(in crate::shuffler) fn release(&mut self, moment: &Moment) -> Result<(), Refused> {
         if !matches!(self.state, State::Ready | State::Stored) {
             return Err(Refused::OutOfTurn);
@@ -36,7 +36,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Flash knows which batch is played: its certificate ends, and it may be taken.
+    /// The batch in play is recorded: its certificate ends, and the stack may be taken.
     pub(in crate::shuffler) fn let_play(&mut self, certified: Certified) {
         self.push(Action::SetInRound(true));
         self.record.inventory.out = certified.cards;
@@ -78,7 +78,8 @@ impl Machine {
         Ok(())
     }
 
-    /// However the cards are dealt from now on, no batch lives longer for it (SH-40).
+    /// A change of the way of dealing may shorten the life of a batch and never lengthens it
+    /// (SH-40).
     pub(in crate::shuffler) fn shorten_lives(&mut self, hours: u8) {
         if self.batches.dealt_by(hours) {
             self.push(Action::CommitBatches);

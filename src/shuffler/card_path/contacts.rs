@@ -50,10 +50,10 @@ impl Machine {
         }
     }
 
-    /// Something moved that should not.
+    /// A card or motor moved that had no order to.
     pub(in crate::shuffler) fn disturbed(&mut self, fault: Fault, moment: &Moment) {
         match self.state {
-            // People have their hands in there.
+            // People reach in now.
             State::Stopped(_) | State::Releasing => {}
             // Cards laid into the tray may slide as far as the mouth; no start until they are back.
             State::Idle if fault == Fault::Jam(Station::Mouth) => {}
@@ -72,11 +72,12 @@ impl Machine {
         }
     }
 
-    /// Locked whenever cards move, wait for a release, or must not be had (SH-08).
+    /// Whether the door is locked: while cards move, wait for a release, or may be taken only
+    /// by a floorperson (SH-08).
     pub(in crate::shuffler) fn is_locked(&self) -> bool {
         match self.state {
             State::Idle | State::Releasing => false,
-            // Stuck cards would be torn; a wrong deck is for the floorperson to take.
+            // A stuck card would be torn; a wrong deck is taken by the floorperson.
             State::Stopped(fault) => {
                 fault.cleared_by() != Role::Dealer || self.path.is_blocked(Beam::Exit)
             }

@@ -96,7 +96,7 @@ impl Ejector {
                 None
             }
             (Exit::Passing { since, shaken }, false) => {
-                // Two that left as one: the count is worth nothing.
+                // Two left as one, so the count is wrong.
                 if !shaken && at.since(since) > TIMINGS.double {
                     return Some(Report::Failed(Fault::CountNotValid));
                 }

@@ -115,7 +115,7 @@ pub enum Event {
     Contact(Contact, bool),
     /// The motion controller does not answer.
     Unanswered,
-    /// What the sensors say cannot be believed any more.
+    /// The sensors give no valid word any more.
     Blind,
 }
 
@@ -135,7 +135,7 @@ pub enum Outlet {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum Effort {
-    /// As always.
+    /// The usual speed and torque.
     Normal = 0,
     /// At 60 %, after backing up.
     Gentle = 1,

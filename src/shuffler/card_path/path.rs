@@ -1,8 +1,8 @@
 //! The way of the cards: one card in, one card out, the wheel to its slot, each on time.
 //!
-//! It knows no shuffle. It is told what to do next, watches the beams while that is done,
-//! tries again where that is harmless, and reports one outcome for each order. Whatever
-//! else happens is a [`Fault`], and a fault here ends the cycle: nothing is resumed (SH-22).
+//! It knows no shuffle. It takes one order, watches the beams while that is carried out,
+//! tries again where that is harmless, and reports one outcome. Everything unexpected is a
+//! [`Fault`], and a fault here ends the cycle: nothing is resumed (SH-22).
 
 use heapless::Deque;
 
@@ -32,14 +32,14 @@ pub enum Report {
     Ejected,
     /// Nothing came out of the slot, however it was shaken.
     SlotEmpty,
-    /// It went wrong; every motor stands.
+    /// The order failed; every motor stands.
     Failed(Fault),
 }
 
-/// What the mechanism has still to be told.
+/// What the mechanism has still to do.
 pub(super) type Actions = Deque<Action, 12>;
 
-/// Actions are few and taken at once; should they not be, the mechanism is lost anyway.
+/// Actions are few and taken at once. If they are not, the loop stands and deadlines end it.
 pub(super) fn push(actions: &mut Actions, action: Action) {
     let _ = actions.push_back(action);
 }
@@ -90,7 +90,7 @@ impl Path {
         self.actions.pop_front()
     }
 
-    /// The slot at the feed, if the wheel stands and knows where.
+    /// The slot at the feed, if the wheel stands and was homed.
     pub const fn at(&self) -> Option<u8> {
         match self.turning {
             Turning::At(slot) => Some(slot),
@@ -191,7 +191,7 @@ impl Path {
         due.into_iter().flatten().min()
     }
 
-    /// Takes what the mechanism noticed at `at`.
+    /// Takes what the mechanism noticed at the time `at`.
     pub fn sense(&mut self, event: Event, at: Instant) -> Option<Report> {
         let actions = &mut self.actions;
         let report = match event {
@@ -218,7 +218,7 @@ impl Path {
         self.stopping(report)
     }
 
-    /// The wheel stands, where it was sent or not.
+    /// The wheel stands; a stall, if it was not sent there.
     fn arrived(&mut self, slot: u8, how: Report) -> Option<Report> {
         let expected = match self.turning {
             Turning::To { slot: wanted, .. } => wanted == slot && how == Report::Turned,
@@ -250,7 +250,7 @@ impl Path {
         self.stopping(report)
     }
 
-    /// Stops everything if that is what the report comes to.
+    /// Stops everything if the report is a fault.
     fn stopping(&mut self, report: Option<Report>) -> Option<Report> {
         if matches!(report, Some(Report::Failed(_))) {
             self.stop();

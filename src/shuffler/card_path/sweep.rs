@@ -1,8 +1,7 @@
 //! A sweep: every slot is tried until nothing comes out, whatever was thought to be inside.
 //!
-//! After an interruption it is not known where the cards are: this is
-//! the only way an uncertain inventory becomes a certain one. No card may stay inside
-//! unsaid.
+//! After an interruption the machine does not know where the cards are; only a sweep makes
+//! the inventory certain again. So no card stays inside unreported.
 
 use super::event::Outlet;
 use super::path::{Path, Report};

@@ -10,7 +10,7 @@ use crate::time::Millis;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Wheel {
-    /// Its slots.
+    /// How many slots it has.
     pub slots: u8,
     /// The cards a slot takes; the first in is the first out.
     pub capacity: u8,
@@ -78,7 +78,7 @@ pub struct Timings {
     pub door: Millis,
     /// A card must block the mouth within this time.
     pub pick: Millis,
-    /// Once more with more torque: this long.
+    /// The same for the second try, with more torque.
     pub boosted_pick: Millis,
     /// A card that blocks a beam longer than this is stuck.
     pub blocked: Millis,

@@ -17,7 +17,7 @@ impl Machine {
         }
     }
 
-    /// A round begins, or the last one is wanted back (SH-21).
+    /// A round begins, or the dealer asks for the last one back (SH-21).
     pub(in crate::shuffler) fn turn_round(
         &mut self,
         task: Task,
@@ -36,7 +36,7 @@ impl Machine {
         let inventory = inventory(continuous);
         self.publish(DeviceEvent::Inventory(inventory));
         if task == Task::NextRound && inventory.out > 0 {
-            // The floor may know where they are; the machine only knows that they are out.
+            // The machine cannot see where these cards are; the floor may know.
             self.notice(Trouble::InventoryWrong, inventory.out);
         }
         self.circulate(None, moment);

@@ -3,8 +3,8 @@
 //! Cards come back through the feed into the **hold**, slots of their own, and stay there
 //! in the order they came until the next round begins, so that every hand can be rebuilt
 //! (SH-21). Then they go back over the feed tray and each joins the [`Queue`] at its drawn
-//! place. The chute holds one card, so what was drawn before the last discards is that one
-//! card (SH-20). Cards inside, in the chute and on the table make the batch at all times
+//! place. The chute holds one card, so only that card was drawn before the last discards came
+//! back (SH-20). The cards inside, in the chute and on the table make the batch at all times
 //! (SH-19).
 
 mod circulating;
@@ -22,16 +22,16 @@ use queue::{Queue, places_for};
 use zeroize::Zeroize;
 
 /// Slots that hold the last round in order: two, for 24 cards; more wait in the feed tray,
-/// in order too. A third would take it from the queue, and measured, that costs a tenth
-/// of the cards that come again at once.
+/// in order too. A third slot would be missing in the queue; as measured, a tenth fewer cards
+/// would come again at once.
 pub const HOLD_SLOTS: u8 = 2;
 /// Cards in the chute.
 pub const CHUTE: u16 = 1;
 
-/// What it is at, besides keeping the chute filled.
+/// What it does besides keeping the chute filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// An order must be drawn for this many cards, those that wait among them.
+    /// An order must be drawn for this many cards, those in the queue among them.
     Drawing(u16),
     /// Cards join the queue: this many are still to come.
     Joining(u16),
@@ -65,8 +65,9 @@ pub struct Continuous {
     colour: Option<BackColour>,
     tray_loaded: bool,
     staged: bool,
-    /// What the card on its way out is, or the card that is loading.
+    /// Where the card goes that is on its way out.
     going: Option<Outlet>,
+    /// The slot of the staged card, once it has one.
     slot: Option<u8>,
     outlet: Option<Outlet>,
     diverting: bool,
@@ -105,7 +106,7 @@ impl Continuous {
         }
     }
 
-    /// What it is at.
+    /// What it does now.
     pub const fn stage(&self) -> Stage {
         self.stage
     }
@@ -165,14 +166,15 @@ impl Continuous {
         }
     }
 
-    /// A new round begins: the last one may be mixed in, once its cards are all here.
+    /// A new round begins: the last one is mixed in once all its cards are here. Whether that
+    /// is possible now.
     pub fn next_round(&mut self) -> bool {
         let now = self.stage == Stage::Collecting;
         self.next_round |= now;
         now
     }
 
-    /// The last round shall come back in its order.
+    /// Gives the last round back in its order; whether that can begin now.
     pub fn give_back(&mut self) -> bool {
         let now = self.stage == Stage::Collecting
             && self.held > 0
@@ -219,7 +221,7 @@ impl Continuous {
                 if *self.colour.get_or_insert(seen) != seen {
                     return Err(Fault::ForeignBack(0));
                 }
-                // More cards come back than went out: one of them is not ours.
+                // More cards come back than went out: one is not of this batch.
                 self.out = self.out.checked_sub(1).ok_or(Fault::InventoryWrong(self.batch + 1))?;
                 self.staged = true;
             }

@@ -1,14 +1,15 @@
 //! The queue of a continuous machine: in which order the cards inside will come out.
 //!
 //! An ideal machine keeps all cards inside in a random order, and puts each card that comes
-//! back into a random place of it. That is what this is: a line of slot numbers, the slot
-//! that gives the next card first. A slot gives back first what came first, so a card can
+//! back into a random place of it. This queue does the same with slot numbers: first the slot
+//! that gives the next card. A slot gives back first what came first, so a card can
 //! take a place only in a slot whose last card comes out before it. Of those, the one whose
-//! last card comes closest before it is taken, as in the card game of patience: that
-//! leaves the most choice for the cards after it, and 38 slots are nearly always enough for
-//! 312 cards (without it, twice the square root of their number would do). If none is left, the card comes a little later than drawn.
+//! last card comes closest before it is taken, as in the card game of patience. That leaves
+//! the most choice for the cards after it, and 38 slots are nearly always enough for 312
+//! cards: patience takes about twice the square root of their number. If no slot fits, the
+//! card comes a little later than drawn.
 //!
-//! No card is known here, only how many wait where.
+//! The queue knows no card, only how many cards wait in each slot.
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -32,12 +33,12 @@ impl Queue {
         Self { line: [0; MOST_CARDS], length: 0, slots, capacity, delayed: 0 }
     }
 
-    /// The cards in it.
+    /// How many cards wait.
     pub const fn len(&self) -> u16 {
         self.length
     }
 
-    /// Whether there are none.
+    /// Whether no card waits.
     pub const fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -122,8 +123,8 @@ pub fn places_for(order: &[u16], waiting: u16, places: &mut [u16]) {
     seen.counts.zeroize();
 }
 
-/// Cards that were met, so that those below a number are counted without looking at each: for
-/// a whole batch that would take a chip ten milliseconds.
+/// The new cards met so far, as bits: to count those below a number card by card would take
+/// the chip ten milliseconds for a whole batch.
 #[derive(Default)]
 struct Seen {
     /// A bit for each card.

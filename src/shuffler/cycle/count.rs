@@ -1,10 +1,10 @@
 //! The count: feed, slots and exit, which must agree with each other and the profile.
 //!
 //! Three beams count three times; the exit's number is the one that matters (SH-07). It is
-//! shown when the cycle has come to its end, never before, and there is no second opinion
-//! after it is shown (SH-08): before a wrong number is shown, the wheel is searched for
-//! cards that stuck together. Where the three disagree the deck is not to blame; it is
-//! shuffled and counted again.
+//! shown when the cycle has ended, never before, and is not corrected afterwards (SH-08):
+//! before a wrong number is shown, the wheel is searched for cards that stuck together.
+//! Where the three disagree the machine is at fault, not the deck, which is shuffled and
+//! counted again.
 
 use crate::cards::BackColour;
 use crate::protocol::generated::croupier::common::Role;
@@ -53,7 +53,7 @@ impl Tally {
         }
     }
 
-    /// What keeps these cards from being certified or let go.
+    /// The fault for which these cards can be neither certified nor released.
     pub const fn fault(&self, expected: Option<u16>) -> Option<Fault> {
         match self.verdict(expected) {
             Verdict::NotValid | Verdict::None => Some(Fault::CountNotValid),
@@ -71,9 +71,9 @@ impl Tally {
 pub struct Receipt {
     /// When, in milliseconds of the epoch; 0 if the clock was not set.
     pub utc_ms: u64,
-    /// What the cycle was for.
+    /// The kind of cycle.
     pub purpose: Purpose,
-    /// Which batch.
+    /// The batch, by the colour of its backs.
     pub colour: Option<BackColour>,
     /// What the profile asks for; `None` for a partial batch.
     pub expected: Option<u16>,

@@ -23,7 +23,7 @@ impl Machine {
         self.decide(moment);
     }
 
-    /// The wheel is empty, surely.
+    /// The sweep found every slot empty.
     pub(in crate::shuffler) fn swept(&mut self, sweep: Sweep, moment: &Moment) {
         if self.cycle.is_running() {
             self.cycle.found_inside(sweep.brought());

@@ -1,7 +1,7 @@
 //! A cycle's feeding: every card from the tray to the slot the plan gives it.
 //!
-//! The tray's contact is a hint, not a count: where it says "empty" and cards are due, the
-//! roller has the last word.
+//! The tray's contact is a hint, not a count: where it says "empty" and cards are due, a
+//! pick is tried, and what the roller finds decides.
 
 use super::{Cycle, Stage};
 use crate::shuffler::card_path::event::Back;
@@ -41,7 +41,7 @@ impl Cycle {
         self.tray_loaded || (asked_for && !self.drained)
     }
 
-    /// Whether a card waits for which there is no slot: it stays where it is, and counts.
+    /// Whether the staged card has no slot: it stays before the wheel, and is counted.
     fn is_full(&self) -> bool {
         self.staged.is_some_and(|back| self.slot_for(back).is_none())
     }

@@ -1,9 +1,8 @@
 //! One cycle: feeds every card to its slot, pass by pass, brings all out, counts all along.
 //!
-//! A cycle ends well or badly, once. It is never resumed: whatever goes wrong, the cards
-//! must be gathered and a new order drawn (SH-22). A count that is already wrong after the
-//! feed spares the further passes; the cards come out so that they can be counted and
-//! removed (SH-08).
+//! A cycle ends once, well or badly, and is never resumed: after any fault the cards must be
+//! gathered and a new order drawn (SH-22). If the count is already wrong after the feed,
+//! there is no further pass: the cards come out to be counted and removed (SH-08).
 
 pub mod count;
 mod ending;
@@ -72,8 +71,9 @@ pub struct Cycle {
     /// Cards this pass must take, once that is known.
     pub(super) due: Option<u16>,
     pub(super) tray_loaded: bool,
-    /// A pick was tried on a tray that says it is empty, and what came of it.
+    /// A pick was tried although the tray's contact says "empty".
     pub(super) drained: bool,
+    /// That pick gave a card: the contact is wrong.
     pub(super) tray_lies: bool,
     pub(super) visit: u8,
     pub(super) outlet: Option<Outlet>,
@@ -81,7 +81,7 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// No cycle yet, on `wheel`. There is one place for it, so that no order is ever moved.
+    /// No cycle yet, on `wheel`. Its plan is made in place, so that no order is ever copied.
     pub const fn idle(wheel: Wheel) -> Self {
         Self {
             plan: Plan::blank(wheel),
@@ -122,12 +122,12 @@ impl Cycle {
         self.plan.wipe();
     }
 
-    /// Whether one is under way.
+    /// Whether a cycle is under way.
     pub const fn is_running(&self) -> bool {
         self.running
     }
 
-    /// Whether no order is kept; so it is whenever none is under way.
+    /// Whether no order is kept; always true while no cycle is under way.
     pub fn is_forgotten(&self) -> bool {
         self.plan.is_blank()
     }
@@ -152,7 +152,7 @@ impl Cycle {
         self.held.iter().map(|held| u16::from(*held)).sum()
     }
 
-    /// Phase, pass, cards done and cards to do, for those who wait.
+    /// Phase, pass, cards done and cards to do, for `Progress` and the display.
     pub fn progress(&self) -> (Phase, u8, u16, u16) {
         let total = self.due.or(self.wanted.cards).unwrap_or(0);
         let (pass, last) = (self.plan.pass(), self.plan.pass() == self.plan.passes());
@@ -208,7 +208,7 @@ impl Cycle {
                 }
             }
             Report::Diverted => self.diverting = false,
-            // It went in and does not come out: stuck, not missing.
+            // The card went in and does not come out: stuck, not missing.
             Report::SlotEmpty => return Err(Fault::Jam(Station::Exit)),
             Report::Failed(fault) => return Err(fault),
             Report::Turned | Report::Homed | Report::Ejected => {}

@@ -16,7 +16,7 @@ use crate::shuffler::machine::{Job, Machine, Moment, State};
 use crate::shuffler::model::Model;
 
 impl Machine {
-    /// Begins a job once flash says that cards move.
+    /// Begins a job once the record that cards move is in flash.
     pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Result<(), Refused> {
         self.may_start(job, moment)?;
         self.put_aside_fault(job.by)?;
@@ -62,7 +62,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Brings out whatever is inside.
+    /// Brings out every card inside.
     pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Result<(), Refused> {
         if matches!(self.state, State::Stopped(_)) {
             if by != Role::Floorperson {
@@ -94,13 +94,13 @@ impl Machine {
         self.path.home(moment.now);
     }
 
-    /// The wheel knows where it is: what is inside comes out first, unless surely nothing is.
+    /// The wheel is homed: what is inside comes out first, unless it is known to be empty.
     pub(in crate::shuffler) fn prepare(&mut self, moment: &Moment) {
         let emptying = self.job.purpose == Purpose::None;
         if self.is_surely_empty() && !emptying {
             return self.ask_order(moment);
         }
-        // To be shuffled again they go back to the others in the feed tray.
+        // Cards to be shuffled go back to the others in the feed tray.
         let outlet = if emptying { Outlet::Delivery } else { Outlet::Return };
         self.sweep(outlet, moment);
     }

@@ -11,7 +11,7 @@ use crate::shuffler::machine::{Check, Machine, Moment, State};
 const MOST_FAILURES: u8 = 3;
 
 impl Machine {
-    /// After a start: a saved fault stands, and a cycle or a certificate that power ended is one.
+    /// After a start: a saved fault stands, and a cycle or certificate that power ended is a fault.
     #[inline(never)] // in a frame of its own, not in the start's
     pub(in crate::shuffler) fn wake(&mut self, readable: bool, moment: &Moment) {
         let interrupted = self.record.moving || self.record.certificate.certified().is_some();
@@ -75,7 +75,7 @@ impl Machine {
         self.record.inventory.certain = false;
     }
 
-    /// A fault that the asker may clear is cleared by the full reshuffle it asks for.
+    /// A fault that the role may clear is cleared by the full reshuffle it asks for.
     pub(super) fn put_aside_fault(&mut self, by: Role) -> Result<(), Refused> {
         match self.state {
             State::Stopped(fault) if fault.is_grave() => Err(Refused::Malfunction),
@@ -91,7 +91,7 @@ impl Machine {
         }
     }
 
-    /// Clears a fault whose cause is gone; what is grave needs a passed check besides.
+    /// Clears a fault whose cause is gone; a grave one needs a passed check besides.
     pub(in crate::shuffler) fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
         if self.check == Some(Check::Passed(trouble)) && by == Role::Service {
             self.check = None;
@@ -152,7 +152,7 @@ impl Machine {
     }
 }
 
-/// Whether this role may clear what that one is asked to.
+/// Whether role `by` may clear what role `asked` is asked to.
 fn may_clear(by: Role, asked: Role) -> bool {
     match asked {
         Role::Dealer => {

@@ -1,8 +1,8 @@
 //! Rollers, ejector, diverter: which of them run, and until which beam says enough.
 //!
-//! A card must stop with its edge in the throat, and that cannot wait for the rules: here
-//! an output goes off in the very millisecond its beam changes. Everything else the rules
-//! decide; deadlines above all are theirs, and end in [`Action::Stop`].
+//! A card must stop with its edge in the throat, and the rules would be too late for that:
+//! here an output goes off in the millisecond in which its beam changes. The rules decide
+//! everything else, and their deadlines end in [`Action::Stop`].
 
 use heapless::Deque;
 
@@ -10,7 +10,7 @@ use crate::shuffler::event::{Action, Beam, Contact, Effort, Event, Look, Outlet}
 use crate::shuffler::wheel::TIMINGS;
 use crate::time::{Instant, Millis};
 
-/// A beam's level counts when it was so in this many samples in a row, a millisecond apart.
+/// A beam's new level counts after this many equal samples in a row, a millisecond apart.
 const SETTLED: u8 = 2;
 /// The eye looks when a card has come this far into the mouth: to its middle.
 const LOOK_AFTER: Millis = Millis::new(TIMINGS.passage.get() / 2);
@@ -92,7 +92,7 @@ impl Default for Rollers {
 }
 
 impl Rollers {
-    /// Everything off. The first sample tells each contact as it stands.
+    /// Everything off. The first sample reports each contact as it stands.
     pub const fn new() -> Self {
         let free = Level { blocked: false, since: Instant::START, samples: 0 };
         Self {
@@ -130,7 +130,7 @@ impl Rollers {
         self.noticed.pop_front()
     }
 
-    /// Does as told, if it is not the wheel's to do.
+    /// Sets the outputs for `action`; what moves the wheel is ignored.
     pub fn act(&mut self, action: Action, now: Instant) {
         let until = now + TIMINGS.exit;
         let run = |effort| Some(Run { effort, came: false, until });
@@ -228,7 +228,7 @@ impl Rollers {
     }
 
     fn notice(&mut self, event: Event, at: Instant) {
-        // Sixteen unread means that nobody reads: the rules' deadlines will say so.
+        // Sixteen unread events mean that the loop stands; the rules' deadlines will end it.
         let _ = self.noticed.push_back((event, at));
     }
 }

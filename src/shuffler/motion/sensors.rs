@@ -1,8 +1,8 @@
 //! Sixteen sensor lines as one word, and the mark in it that says the word can be believed.
 //!
 //! Four lines are tied to fixed levels on the mechanism's board. A wire off, a clock
-//! pulse lost or a register without power spoils the mark, and what is spoilt is not
-//! looked at: a blind machine must not think its path is free. A single bad word is
+//! pulse lost or a register without power spoils the mark, and a spoilt word is not
+//! used: a machine without sensors must not take its path for free. A single bad word is
 //! passed over, for motors are near; several in a row are a sensor fault.
 
 use super::rollers::Inputs;
@@ -29,9 +29,9 @@ pub fn word<E>(lines: Result<[u8; 2], E>) -> u16 {
 pub enum Sampled {
     /// This is what the sensors show.
     Seen(Inputs),
-    /// Nothing to go by this time.
+    /// A bad word, which is passed over.
     Passed,
-    /// Nothing to go by any more. Said once, until a good word comes.
+    /// Too many bad words in a row. Reported once, until a good word comes.
     Blind,
 }
 
@@ -135,6 +135,6 @@ mod tests {
         let blind: Vec<_> = told.iter().map(|told| *told == Sampled::Blind).collect();
         assert_eq!(blind, [false, false, false, true, false, false]);
         assert!(matches!(sensors.take(MARK), Sampled::Seen(_)));
-        assert_eq!(sensors.take(0), Sampled::Passed, "and it counts anew");
+        assert_eq!(sensors.take(0), Sampled::Passed, "and the count begins again");
     }
 }

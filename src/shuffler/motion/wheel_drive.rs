@@ -10,8 +10,9 @@ use crate::drivers::tmc5160::{Axis, AxisStatus, Error, Way};
 use crate::shuffler::event::{Action, Axis as Part, Event};
 use crate::shuffler::wheel::Wheel;
 
-/// A shake goes this far to each side, so often, and back.
+/// How far a shake goes to each side, in microsteps.
 const SHAKE: u32 = MICROSTEPS_PER_SLOT / 4;
+/// Turns of one shake after the first; the last ends in the place of the slot.
 const SHAKES: u8 = 3;
 
 /// What the wheel is busy with.
@@ -39,7 +40,7 @@ impl<L: Read + Write> WheelDrive<L> {
         Self { axis: Axis::new(line, motion_profile::of(wheel)), slot: 0, work: Work::None }
     }
 
-    /// The axis, for whoever services it.
+    /// The axis: a test reads its line.
     pub fn axis(&mut self) -> &mut Axis<L> {
         &mut self.axis
     }
@@ -49,7 +50,7 @@ impl<L: Read + Write> WheelDrive<L> {
         self.work != Work::None
     }
 
-    /// Does as told, if it is the wheel's to do. What went wrong already is returned.
+    /// Begins `action` if it moves the wheel; the event of a failure at once.
     pub async fn act(&mut self, action: Action) -> Option<Event> {
         let begun = match action {
             Action::Home => {
@@ -73,7 +74,7 @@ impl<L: Read + Write> WheelDrive<L> {
         self.told(begun).err()
     }
 
-    /// What became of it, once it is known.
+    /// Asks the controller how the work goes; the event that ends it.
     pub async fn look(&mut self) -> Option<Event> {
         if self.work == Work::None {
             return None;

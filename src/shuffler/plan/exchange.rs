@@ -1,13 +1,13 @@
 //! Slots for a one-pass plan: exchanged in pairs until the wheel's way grows no shorter.
 //!
-//! The cards come in one random order and leave in another, so some jumping about cannot
-//! be avoided. Slots taken in the order of the feed make loading quick and unloading
-//! slow; from there, any two places change slots when that makes the whole quicker, or in
-//! the first rounds not much slower, which leads out of dead ends (threshold accepting).
-//! The order that comes out is the same whatever slots are chosen.
+//! The cards come in one random order and leave in another, so the wheel must jump. Slots
+//! taken in the order of the feed make loading quick and unloading slow; from there, any two
+//! places change slots when that makes the whole quicker, or in the first rounds not much
+//! slower, which leads out of dead ends (threshold accepting). The order that comes out is
+//! the same whichever slots are chosen.
 //!
-//! Measured on 52 cards: 19.6 s where slots by place take 21.3 s and the best that ever
-//! was found, with a hundred times the tries, 19.4 s.
+//! Measured on 52 cards: 19.6 s, where slots by place take 21.3 s; a hundred times the tries
+//! found 19.4 s.
 
 use zeroize::Zeroize;
 
@@ -15,7 +15,7 @@ use super::MOST_SLOTS;
 use super::pace::Pace;
 use crate::shuffler::card_path::wheel::Wheel;
 
-/// How often all pairs are tried. Further rounds gain less than they take.
+/// How often all pairs are tried. A further round gains less time than it takes.
 const ROUNDS: u32 = 8;
 /// Pairs tried in a step: some 600 instructions each.
 pub(super) const TRIES: u32 = 20;
@@ -198,7 +198,7 @@ mod tests {
         table.slots()
     }
 
-    /// Some order of so many cards.
+    /// Some order of `count` cards.
     fn mixed(count: u16, seed: u32) -> Vec<u16> {
         let mut order: Vec<u16> = (0..count).collect();
         let mut state = seed;

@@ -29,7 +29,7 @@ use shape::Shape;
 /// The most slots of any wheel.
 pub const MOST_SLOTS: usize = 54;
 
-/// Why an order cannot be planned. The machine takes none of these for an order.
+/// Why an order cannot be planned; then the machine begins no cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Unplannable {
@@ -61,8 +61,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// No plan yet, and a place for one. Orders are laid out in it, never moved: so no copy
-    /// is left in memory.
+    /// No plan yet, and a place for one. An order is laid out in it and never moved, so that
+    /// no copy is left in memory.
     pub const fn blank(wheel: Wheel) -> Self {
         let (places, route) = ([u16::MAX; MOST_CARDS], Route::Direct([0; MOST_SLOTS]));
         Self { wheel, count: 0, places, route, pass: 1 }
@@ -111,8 +111,8 @@ impl Plan {
         self.choose_slots(at)
     }
 
-    /// The same order with no thought for the wheel's way: slots by place, or a plain radix
-    /// sort. Only to be measured against.
+    /// The same order without sparing the wheel: slots by place, or a plain radix sort. Only to
+    /// be measured against.
     pub fn thoughtless(wheel: Wheel, order: &[u16]) -> Result<Self, Unplannable> {
         let mut plan = Self::blank(wheel);
         plan.lay_out_places(order.len(), (0..).zip(order.iter().copied()))?;
@@ -186,7 +186,7 @@ impl Plan {
         slots && self.places.iter().all(|place| *place == u16::MAX)
     }
 
-    /// The wheel it is for.
+    /// The wheel whose slots it fills.
     pub const fn wheel(&self) -> &Wheel {
         &self.wheel
     }
@@ -196,7 +196,7 @@ impl Plan {
         self.count
     }
 
-    /// How often each card goes through the wheel.
+    /// Passes it takes: how often each card goes through the wheel.
     pub const fn passes(&self) -> u8 {
         match self.route {
             Route::Direct(_) | Route::Choosing(_) => 1,
@@ -253,7 +253,7 @@ impl Plan {
         let mut before = self.places;
         self.places.fill(u16::MAX);
         let cards = before.get(..usize::from(fed.min(self.count))).unwrap_or_default();
-        // Each card's slot, reckoned once: the cards wait for this.
+        // Each card's slot is computed once: the cards wait for this.
         let mut slots = [0_u8; MOST_CARDS];
         let mut starts = [0_u16; MOST_SLOTS];
         for (place, slot) in cards.iter().zip(&mut slots) {

@@ -62,7 +62,7 @@ impl Pace {
     /// The whole cycle of `plan` with every card it was drawn for, the door's opening
     /// included, as the reference mechanism would run it, in microseconds.
     ///
-    /// It takes the plan, because counting through its passes uses it up.
+    /// It consumes the plan, because counting goes through its passes.
     pub fn cycle_us(&self, mut plan: Plan, mut at: u8) -> u32 {
         let mut total = DIVERT_US + DOOR_US;
         for pass in 1..=plan.passes() {

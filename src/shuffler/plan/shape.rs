@@ -16,9 +16,9 @@ pub(super) struct Shape {
     block: u8,
     /// Blocks in a range.
     range: u8,
-    /// Blocks there are.
+    /// Blocks in all.
     blocks: u8,
-    /// The first slot, of either pass: what one does not use is free in the other too.
+    /// The first slot, the same in both passes: so their unused slots are the same.
     first: u8,
     /// Blocks are dealt out to the ranges in turn, so that a range is all over the wheel.
     scattered: bool,
