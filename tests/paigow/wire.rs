@@ -119,7 +119,7 @@ fn a_round_is_armed_drawn_told_recalled_and_ended() {
     linked.tap(Key::Draw);
     let told = linked.events::<Number>();
     assert_eq!((told.len(), told[0].round, told[0].number, told[0].positions), (1, 7, 1, 7));
-    assert_eq!(linked.table.glass.number(), Some(1));
+    assert_eq!(linked.table.display.number(), Some(1));
     linked.run_for(1_100);
     assert_eq!(linked.bank.status.expect("told").activity, Activity::Answered);
 
@@ -134,7 +134,7 @@ fn a_round_is_armed_drawn_told_recalled_and_ended() {
     assert_eq!(linked.end(6), Outcome::OutOfTurn, "another round");
     assert_eq!(linked.end(7), Outcome::Accepted);
     linked.run_for(50);
-    assert!(linked.table.glass.is_dark());
+    assert!(linked.table.display.is_dark());
     assert_eq!(linked.events::<Blanked>()[0].reason, BlankReason::RoundEnded);
     assert!(!linked.ask(Role::Controller, &recall).1.in_play);
 }
@@ -203,12 +203,12 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the cause persists");
 
     linked.source.0.borrow_mut().fault = None;
-    linked.table.glass.0.borrow_mut().dead = 1;
+    linked.table.display.0.borrow_mut().dead = 1;
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the display is bad now");
 
-    linked.table.glass.0.borrow_mut().dead = 0;
+    linked.table.display.0.borrow_mut().dead = 0;
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Accepted);
@@ -217,5 +217,5 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
         assert_eq!(linked.signal(2, signal).0, Outcome::Accepted);
     }
     linked.tap(Key::Draw);
-    assert_eq!(linked.table.glass.number(), NonZeroU8::new(1).map(NonZeroU8::get));
+    assert_eq!(linked.table.display.number(), NonZeroU8::new(1).map(NonZeroU8::get));
 }

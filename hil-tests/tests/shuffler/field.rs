@@ -1,4 +1,4 @@
-//! Evenings with every trouble at its rate in the field, and what the shuffler takes.
+//! Soaks with every trouble at its rate in the field, and what the shuffler takes.
 //!
 //! The long soaks, a million shuffles, are `cargo xtask shuffle --soak 1000000 --field 1`.
 
@@ -18,7 +18,7 @@ fn soak(game: Game, decks: u8, times: f64, shuffles: u64) -> Soak {
 /// SH-07, SH-08, SH-22 at many times the rates of the field: no wrong stack is certified, no
 /// right deck condemned.
 #[test]
-fn a_bad_evening_certifies_nothing_wrong_and_condemns_nothing_right() {
+fn a_bad_soak_certifies_nothing_wrong_and_condemns_nothing_right() {
     let soaks = [(Game::FlopPoker, 1, 20.0, 1_000), (Game::FreeBetSouthDakota, 6, 2.0, 100)];
     for (game, decks, times, shuffles) in soaks {
         let soak = soak(game, decks, times, shuffles);
