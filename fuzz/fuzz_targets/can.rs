@@ -20,8 +20,8 @@ impl Interest for All {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let ear = NodeId::new(42).unwrap();
-    let mut ears = Receiver::<3, 64>::for_node(ear);
+    let node = NodeId::new(42).unwrap();
+    let mut rx = Receiver::<3, 64>::for_node(node);
     let mut now_ms = 0;
     // Each frame: identifier (4), wait (1, in 16 ms), length (1), data.
     let mut rest = input;
@@ -35,7 +35,7 @@ fuzz_target!(|input: &[u8]| {
             _ => StandardId::new(raw as u16 & 0x7FF).unwrap().into(),
         };
         let frame = Frame::new(id, data).unwrap();
-        if let Some(transfer) = ears.accept(&frame, now_ms, &All) {
+        if let Some(transfer) = rx.accept(&frame, now_ms, &All) {
             assert!(transfer.payload.len() <= 64);
         }
     }
@@ -46,6 +46,6 @@ fuzz_target!(|input: &[u8]| {
     let good = Transfer { header, payload };
     let now_ms = now_ms + FORGET_AFTER_MS + 1;
     let frames: Vec<Frame> = Frames::of(&good).unwrap().collect();
-    let heard = frames.iter().any(|frame| ears.accept(frame, now_ms, &All) == Some(good));
-    assert!(heard, "deaf after the noise");
+    let received = frames.iter().any(|frame| rx.accept(frame, now_ms, &All) == Some(good));
+    assert!(received, "it receives again after the noise");
 });

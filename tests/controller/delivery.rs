@@ -1,6 +1,6 @@
 //! Every event reaches the controller's user exactly once and in order.
 
-use crate::table::{Faults, Heard, Table};
+use crate::table::{Faults, Received, Table};
 use croupier::identity::DeviceKind;
 
 const BAD_LINK: Faults = Faults { drop: 200, repeat: 200, delay_ms: 40 };
@@ -17,8 +17,8 @@ fn a_device_is_found_identified_and_heard_from_its_first_event_on() {
         table.tell(round);
         table.run_for(200);
     }
-    assert_eq!(table.heard[0], Heard::Found);
-    assert_eq!(table.count(&Heard::Identified(Some(DeviceKind::Reader))), 1);
+    assert_eq!(table.received[0], Received::Found);
+    assert_eq!(table.count(&Received::Identified(Some(DeviceKind::Reader))), 1);
     // Number 0 is the device's own word that it started.
     assert_eq!(table.events(), in_order(1, 21));
     assert_eq!(table.bank.refusals().total(), 0);
@@ -41,7 +41,7 @@ fn every_event_arrives_exactly_once_and_in_order_over_a_bad_link() {
         let told = table.reader.events().next();
         assert!(told > 100);
         assert_eq!(table.events(), in_order(1, told), "seed {seed}");
-        assert!(!table.heard.iter().any(|heard| matches!(heard, Heard::Lost { .. })));
+        assert!(!table.received.iter().any(|received| matches!(received, Received::Lost { .. })));
     }
 }
 
@@ -59,10 +59,10 @@ fn ten_seconds_of_silence_lose_no_event_and_are_noticed() {
             table.run_for(250);
         }
         table.run_for(250);
-        assert_eq!(table.heard.last(), Some(&Heard::Silent), "seed {seed}");
+        assert_eq!(table.received.last(), Some(&Received::Silent), "seed {seed}");
         table.cut = false;
         table.run_for(4_000);
-        assert_eq!((table.count(&Heard::Silent), table.count(&Heard::Back)), (1, 1));
+        assert_eq!((table.count(&Received::Silent), table.count(&Received::Back)), (1, 1));
         assert_eq!(table.events(), in_order(1, table.reader.events().next()), "seed {seed}");
         assert!(table.events().len() > 40);
     }
@@ -96,8 +96,8 @@ fn events_that_are_gone_are_reported_as_lost() {
     }
     table.cut = false;
     table.run_for(5_000);
-    let lost = table.heard.iter().filter_map(|heard| match heard {
-        Heard::Lost { start: 1, first, last } => Some(*first..=*last),
+    let lost = table.received.iter().filter_map(|received| match received {
+        Received::Lost { start: 1, first, last } => Some(*first..=*last),
         _ => None,
     });
     assert_eq!(lost.flatten().collect::<Vec<_>>(), (1..37).collect::<Vec<_>>());
@@ -118,7 +118,7 @@ fn a_restart_is_noticed_once_and_events_go_on() {
                 table.run_for(100);
             }
             table.run_for(4_000);
-            assert_eq!(table.count(&Heard::Restarted), usize::from(start) - 1, "seed {seed}");
+            assert_eq!(table.count(&Received::Restarted), usize::from(start) - 1, "seed {seed}");
             expected.extend(in_order(start, table.reader.events().next()));
             table.restart_reader();
         }
@@ -142,9 +142,9 @@ fn events_that_died_with_the_device_are_reported_as_lost() {
     table.run_for(10);
     table.restart_reader();
     table.run_for(3_000);
-    let lost = table.heard.iter().position(|heard| matches!(heard, Heard::Lost { .. }));
-    let restarted = table.heard.iter().position(|heard| *heard == Heard::Restarted);
-    assert!(lost.is_some() && lost < restarted, "{:?}", table.heard);
+    let lost = table.received.iter().position(|received| matches!(received, Received::Lost { .. }));
+    let restarted = table.received.iter().position(|received| *received == Received::Restarted);
+    assert!(lost.is_some() && lost < restarted, "{:?}", table.received);
     assert_eq!(table.events(), [(1, 0), (1, 6), (2, 0)]);
 }
 

@@ -1,7 +1,7 @@
 //! Whoever records or forges traffic moves neither side.
 
 use crate::dice::Dice;
-use crate::table::{Flight, Heard, READER, Table, node};
+use crate::table::{Flight, READER, Received, Table, node};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Seal};
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
@@ -56,7 +56,7 @@ fn a_replay_right_after_a_power_cut_moves_neither_side() {
     replay(&mut table);
     table.run_for(5_000);
     assert_eq!(table.device.armed.len(), 4);
-    assert_eq!(table.count(&Heard::Restarted), 1);
+    assert_eq!(table.count(&Received::Restarted), 1);
     let starts: Vec<u8> = table.events().iter().map(|(start, _)| *start).collect();
     assert!(starts.is_sorted(), "no event of the old start came back: {starts:?}");
     assert_eq!(table.events().iter().filter(|event| event.0 == 1).count(), 5);
@@ -77,7 +77,7 @@ fn a_replay_to_a_fresh_controller_is_not_believed() {
         replay(&mut fresh);
         fresh.run_for(2_000);
     }
-    assert_eq!(fresh.count(&Heard::Found), 1, "{:?}", fresh.heard);
+    assert_eq!(fresh.count(&Received::Found), 1, "{:?}", fresh.received);
     assert_eq!(fresh.events(), []);
     assert!(fresh.bank.refusals().of(Refusal::Replayed) > 0, "an old floor was offered");
 
@@ -154,7 +154,7 @@ fn a_recorded_answer_does_not_pass_for_a_new_one() {
         // The controller learns its floor; then the line is the forger's.
         ask(&mut table, role, 6);
         table.run_for(100);
-        let accepted = table.count(&Heard::Answered(Outcome::Accepted));
+        let accepted = table.count(&Received::Answered(Outcome::Accepted));
         table.faults.drop = 1_000;
         ask(&mut table, role, 7);
         table.run_for(5);
@@ -165,8 +165,8 @@ fn a_recorded_answer_does_not_pass_for_a_new_one() {
             table.to_bank.push(answer);
         }
         table.run_for(1_100);
-        assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), accepted, "{role:?}");
-        assert_eq!(table.count(&Heard::Unanswered { sent: true }), 1);
+        assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), accepted, "{role:?}");
+        assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
         assert_eq!(table.bank.refusals().of(Refusal::Replayed), 5);
     }
 }
@@ -187,7 +187,7 @@ fn an_answer_held_back_does_not_pass_for_a_later_one() {
     assert_eq!(table.device.armed.len(), 1);
     table.faults.drop = 1_000;
     table.run_for(1_100);
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 1);
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
 
     // To ask again the controller wants the floor anew, and may have that.
     table.faults.drop = 0;
@@ -203,8 +203,8 @@ fn an_answer_held_back_does_not_pass_for_a_later_one() {
     table.faults.drop = 1_000;
     table.to_bank.push(answer);
     table.run_for(1_100);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 0);
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 2);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 0);
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 2);
 }
 
 /// CM-03: two questions are open and their answers come under each other's transfer-ID.
@@ -226,8 +226,8 @@ fn swapped_answers_answer_nothing() {
     table.to_bank.extend(answers);
     table.run_for(1_100);
     assert_eq!(table.device.armed.len(), 3);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 1, "only the one before");
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 2);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 1, "only the one before");
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 2);
     assert_eq!(table.bank.refusals().of(Refusal::Replayed), 2);
 }
 

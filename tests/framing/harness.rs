@@ -10,7 +10,7 @@ use croupier::protocol::transfer::{
 /// The longest payload that the tests send.
 pub const LONGEST: usize = 300;
 /// The node that listens.
-pub const EAR: NodeId = NodeId::new(42).expect("42 is a node");
+pub const NODE: NodeId = NodeId::new(42).expect("42 is a node");
 
 impl Dice {
     pub fn below(&mut self, bound: usize) -> usize {
@@ -64,7 +64,7 @@ pub fn subject(number: u16) -> Port {
 }
 
 pub fn request(number: u16) -> Port {
-    Port::Request(ServiceId::new(number).unwrap(), EAR)
+    Port::Request(ServiceId::new(number).unwrap(), NODE)
 }
 
 /// A message from `source` with so many bytes, all different from their neighbours.
@@ -76,18 +76,18 @@ pub fn message(source: u8, number: u16, transfer_id: u64, length: usize) -> Owne
     Owned { header, payload }
 }
 
-/// Any transfer that [`EAR`] may hear.
+/// Any transfer that [`NODE`] may receive.
 pub fn any_transfer(dice: &mut Dice, length: usize) -> Owned {
     let source = loop {
         let source = node(dice.below(128) as u8);
-        if source != EAR {
+        if source != NODE {
             break source;
         }
     };
     let service = ServiceId::new(dice.below(512) as u16).unwrap();
     let (port, source) = match dice.below(4) {
-        0 => (Port::Request(service, EAR), Some(source)),
-        1 => (Port::Response(service, EAR), Some(source)),
+        0 => (Port::Request(service, NODE), Some(source)),
+        1 => (Port::Response(service, NODE), Some(source)),
         2 if length <= 7 => (subject(dice.below(8192) as u16), None),
         _ => (subject(dice.below(8192) as u16), Some(source)),
     };

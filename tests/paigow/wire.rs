@@ -73,7 +73,7 @@ impl Linked {
                 context.publish(now);
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {

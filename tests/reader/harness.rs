@@ -161,7 +161,7 @@ impl Table {
                 context.publish(now);
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     pub fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {

@@ -47,7 +47,7 @@ impl Bank {
     }
 
     /// Writes down what the controller was told.
-    pub fn hear(&mut self, now: u64) {
+    pub fn collect(&mut self, now: u64) {
         let mut room = [0; OBJECT_BYTES];
         while let Some(notice) = self.controller.poll(now, &mut room) {
             match notice {

@@ -81,7 +81,7 @@ impl Linked {
                 rig.take();
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
