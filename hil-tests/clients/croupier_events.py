@@ -31,7 +31,7 @@ class Events:
     _first: Optional[int] = None
 
     def take(self, event: Any) -> bool:
-        """Takes an authentic event; whether it is news."""
+        """Takes an authentic event; returns whether it is new."""
         stamp = event.stamp
         if not self._belongs(stamp.start, event.seal.sequence):
             return False
@@ -45,7 +45,7 @@ class Events:
         self._exist_below(number + 1)
         return True
 
-    def hear_status(self, status: Any) -> None:
+    def take_status(self, status: Any) -> None:
         """Takes an authentic Status or Progress: all events below its number have happened."""
         if self._belongs(status.start, status.seal.sequence):
             if self._first is None:

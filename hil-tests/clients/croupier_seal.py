@@ -63,7 +63,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Verified:
-    """What an authentic object turned out to be. Whether it is news is for the caller to judge."""
+    """What an authentic object turned out to be. Whether it is new is for the caller to judge."""
 
     role: Role
     sequence: int

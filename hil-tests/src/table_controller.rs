@@ -25,7 +25,7 @@ use crate::link::Link;
 use crate::wait::{Waited, Watched};
 
 pub use report::Report;
-pub(crate) use report::{Answer, Sorted, is_told_whole, sort};
+pub(crate) use report::{Answer, Sorted, is_reported_whole, sort};
 
 mod report;
 
@@ -50,14 +50,14 @@ pub struct Received {
 }
 
 #[derive(Default)]
-struct Heard {
-    told: Vec<Received>,
+struct Collected {
+    reports: Vec<Received>,
     answers: Vec<(Ticket, Answer)>,
 }
 
 struct Shared {
     brain: Mutex<Brain>,
-    heard: Watched<Heard>,
+    collected: Watched<Collected>,
     opened: Instant,
     stop: AtomicBool,
     /// Why no device will answer any more.
@@ -73,7 +73,7 @@ impl Shared {
     fn ended(&self, error: BenchError) {
         if let BenchError::Breach { words, .. } = error {
             *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
-            self.heard.give_up(true);
+            self.collected.give_up(true);
         }
     }
 
@@ -107,7 +107,7 @@ impl TableController {
             SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
         let shared = Arc::new(Shared {
             brain: Mutex::new(Controller::new(node, keys::ring(), nonce)),
-            heard: Watched::default(),
+            collected: Watched::default(),
             opened: Instant::now(),
             stop: AtomicBool::new(false),
             broken: Mutex::default(),
@@ -153,9 +153,9 @@ impl TableController {
             asked: R::NAME.into(),
             answer: format!("{why:?}"),
         })?;
-        let waited = self.shared.heard.wait(2 * ANSWER, |heard| {
-            let place = heard.answers.iter().position(|(of, _)| *of == ticket)?;
-            Some(heard.answers.swap_remove(place).1)
+        let waited = self.shared.collected.wait(2 * ANSWER, |collected| {
+            let place = collected.answers.iter().position(|(of, _)| *of == ticket)?;
+            Some(collected.answers.swap_remove(place).1)
         });
         let answer = self.ended(waited, what, 2 * ANSWER)?;
         let (outcome, payload) =
@@ -168,12 +168,14 @@ impl TableController {
 
     /// How much it has been told so far.
     pub fn mark(&self) -> usize {
-        self.shared.heard.look(|heard| heard.told.len())
+        self.shared.collected.look(|collected| collected.reports.len())
     }
 
     /// What it was told since `mark`.
-    pub fn told_since(&self, mark: usize) -> Vec<Received> {
-        self.shared.heard.look(|heard| heard.told.iter().skip(mark).cloned().collect())
+    pub fn reports_since(&self, mark: usize) -> Vec<Received> {
+        self.shared
+            .collected
+            .look(|collected| collected.reports.iter().skip(mark).cloned().collect())
     }
 
     /// Waits until it has been told what `find` looks for, at or after `mark`.
@@ -185,8 +187,8 @@ impl TableController {
     ) -> Result<T> {
         let waited = self
             .shared
-            .heard
-            .wait(PATIENCE, |heard| heard.told.iter().skip(mark).find_map(&mut find));
+            .collected
+            .wait(PATIENCE, |collected| collected.reports.iter().skip(mark).find_map(&mut find));
         self.ended(waited, || what.into(), PATIENCE)
     }
 
@@ -194,9 +196,9 @@ impl TableController {
     /// happened before that: what is told from then on is new.
     pub fn await_device(&self, node: NodeId) -> Result<()> {
         let what = || format!("node {} to tell its status and all before it", node.get());
-        let waited = self.shared.heard.wait(PATIENCE, |heard| {
-            let of_node = heard.told.iter().filter(|told| told.node == node);
-            is_told_whole(of_node.map(|told| &told.report)).then_some(())
+        let waited = self.shared.collected.wait(PATIENCE, |collected| {
+            let of_node = collected.reports.iter().filter(|one| one.node == node);
+            is_reported_whole(of_node.map(|one| &one.report)).then_some(())
         });
         self.ended(waited, what, PATIENCE)
     }
@@ -216,9 +218,9 @@ impl TableController {
             Waited::Came(it) => Ok(it),
             Waited::Interrupted => Err(BenchError::Interrupted),
             Waited::RanOut => {
-                let told = self.told_since(self.mark().saturating_sub(12));
+                let reports = self.reports_since(self.mark().saturating_sub(12));
                 let lines =
-                    told.iter().map(|told| format!("{} {:?}", told.node.get(), told.report));
+                    reports.iter().map(|one| format!("{} {:?}", one.node.get(), one.report));
                 let tail = Tail { lines: lines.collect(), kept: None };
                 let broken = self.shared.broken.lock().unwrap_or_else(PoisonError::into_inner);
                 let device = self.name.clone();
@@ -256,9 +258,9 @@ impl Medium {
             drop(brain);
             self.send(&transfer)?;
         }
-        self.hear(shared)?;
+        self.receive(shared)?;
         while let Some(notice) = shared.brain().poll(shared.now_ms(), &mut room) {
-            shared.heard.change(|heard| note(heard, &notice));
+            shared.collected.change(|collected| note(collected, &notice));
         }
         Ok(())
     }
@@ -276,7 +278,7 @@ impl Medium {
         }
     }
 
-    fn hear(&mut self, shared: &Shared) -> Result<()> {
+    fn receive(&mut self, shared: &Shared) -> Result<()> {
         match self {
             Self::Bus { port, receiver } => {
                 let mut patience = TICK;
@@ -305,11 +307,11 @@ impl Medium {
 }
 
 /// Writes a notice down where those who wait for it look.
-fn note(heard: &mut Heard, notice: &Notice<'_>) {
+fn note(collected: &mut Collected, notice: &Notice<'_>) {
     match sort(notice) {
-        Sorted::Answer(ticket, answer) => heard.answers.push((ticket, answer)),
+        Sorted::Answer(ticket, answer) => collected.answers.push((ticket, answer)),
         Sorted::Report(node, report) => {
-            heard.told.push(Received { at: Instant::now(), node, report })
+            collected.reports.push(Received { at: Instant::now(), node, report })
         }
     }
 }

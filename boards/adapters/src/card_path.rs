@@ -156,7 +156,7 @@ impl<L: SensorLines> Mechanism for CardPath<L> {
     async fn wait(&mut self, until_ms: u64) {
         while self.waiting.is_none() && self.sampled_ms < until_ms {
             let next = Instant::from_millis(self.sampled_ms.saturating_add(1));
-            select(Timer::at(next), motion::news_comes()).await;
+            select(Timer::at(next), motion::event_ready()).await;
             self.sample(Instant::now().as_millis());
             self.waiting = self.waiting.take().or_else(|| self.next());
         }

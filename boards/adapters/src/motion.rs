@@ -40,7 +40,7 @@ pub fn next_event() -> Option<(Event, u64)> {
 }
 
 /// Waits until there is an event. Cancel-safe.
-pub async fn news_comes() {
+pub async fn event_ready() {
     TX_READY.ready_to_receive().await;
 }
 
@@ -50,11 +50,11 @@ pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut check_in: imp
     loop {
         check_in.check_in();
         let pause = if wheel_drive.is_busy() { LOOK } else { IDLE };
-        let told = match select(ORDERS.receive(), Timer::after(pause)).await {
+        let reported = match select(ORDERS.receive(), Timer::after(pause)).await {
             Either::First(action) => wheel_drive.act(action).await,
             Either::Second(()) => wheel_drive.look().await,
         };
-        if let Some(event) = told {
+        if let Some(event) = reported {
             TX_READY.send((event, Instant::now().as_millis())).await;
         }
     }

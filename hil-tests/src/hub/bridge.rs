@@ -41,7 +41,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut State)) {
         change(&mut self.lock());
         let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes()); // full: it rings already
     }
@@ -78,7 +78,7 @@ impl Bridge {
     pub fn attach(&self, link: Link) -> Result<()> {
         let line = Line::new(link.into_stream()?, WAITING);
         let line = line.map_err(BenchError::io("attaching a serial link"))?;
-        self.shared.tell(|state| state.device = Some(line));
+        self.shared.change(|state| state.device = Some(line));
         Ok(())
     }
 
@@ -86,13 +86,13 @@ impl Bridge {
     ///
     /// There is no bus here: `error`, `reorder` and `delay` do nothing.
     pub fn disturb(&self, way: Way, odds: Disturbance) {
-        self.shared.tell(|state| state.faults.disturb(way, odds));
+        self.shared.change(|state| state.faults.disturb(way, odds));
     }
 }
 
 impl Drop for Bridge {
     fn drop(&mut self) {
-        self.shared.tell(|state| state.stop = true);
+        self.shared.change(|state| state.stop = true);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // its sockets are closed with it
         }

@@ -108,7 +108,7 @@ impl Bus {
     }
 
     /// Lets the next thing happen that is due by `now`; whether there was one.
-    pub fn step(&mut self, now: Duration, tell: &mut impl FnMut(Happening)) -> bool {
+    pub fn step(&mut self, now: Duration, report: &mut impl FnMut(Happening)) -> bool {
         let moves = self.next_move();
         let arrives = self.deliveries.next();
         if moves.into_iter().chain(arrives).min().is_none_or(|due| due > now) {
@@ -116,9 +116,9 @@ impl Bus {
         }
         if arrives.is_some_and(|due| moves.is_none_or(|moves| due <= moves)) {
             let arrived = self.deliveries.pop(now);
-            arrived.into_iter().for_each(|(to, frame)| tell(Happening::Delivered(to, frame)));
+            arrived.into_iter().for_each(|(to, frame)| report(Happening::Delivered(to, frame)));
         } else if let Some(current) = self.current.take() {
-            self.finish(&current, tell);
+            self.finish(&current, report);
         } else {
             self.begin();
         }
@@ -158,7 +158,7 @@ impl Bus {
         });
     }
 
-    fn finish(&mut self, current: &Current, tell: &mut impl FnMut(Happening)) {
+    fn finish(&mut self, current: &Current, report: &mut impl FnMut(Happening)) {
         let Current { place, start, end } = *current;
         self.free_at = end;
         let sender = Arc::clone(&self.seats[place].name);
@@ -171,7 +171,7 @@ impl Bus {
         if self.destroyed(place) {
             self.free_at = end + self.bit * ERROR_BITS;
             let (fate, bits) = (Fate::Destroyed, sent.bits + ERROR_BITS);
-            return tell(Happening::Recorded(Sent { fate, bits, ..sent }));
+            return report(Happening::Recorded(Sent { fate, bits, ..sent }));
         }
         self.seats[place].sent(start, end);
         let mishap = self.mishap_of(&sent.sender);
@@ -185,10 +185,10 @@ impl Bus {
             sent.fate = if carried == frame { Fate::Passed } else { Fate::Corrupted };
             self.deliver(place, carried, mishap, &mut sent);
         }
-        tell(Happening::Recorded(sent));
+        report(Happening::Recorded(sent));
         // Last: a sender that knows its frame is out finds it in the recording.
         if !doubled {
-            tell(Happening::Acknowledged(place, frame));
+            report(Happening::Acknowledged(place, frame));
         }
     }
 
@@ -198,7 +198,7 @@ impl Bus {
             return false;
         }
         let others =
-            self.seats.iter().enumerate().filter(|(to, seat)| *to != sender && seat.hears());
+            self.seats.iter().enumerate().filter(|(to, seat)| *to != sender && seat.receives());
         let ways = others.map(|(_, seat)| Way::to(&seat.name));
         let ways = ways.chain([Way::from(&self.seats[sender].name), Way::Everywhere]);
         // Every die is rolled, so that one way's luck does not depend on another's.
@@ -215,7 +215,7 @@ impl Bus {
 
     fn deliver(&mut self, sender: Place, frame: Frame, on_the_bus: Mishap, sent: &mut Sent) {
         for (to, seat) in self.seats.iter().enumerate() {
-            if to == sender || !seat.hears() || !self.faults.hears(&seat.name, sent.at) {
+            if to == sender || !seat.receives() || !self.faults.receives(&seat.name, sent.at) {
                 continue;
             }
             let mut here = Mishap::default();

@@ -178,7 +178,7 @@ impl Faults {
     }
 
     /// Whether `receiver` can hear at `now`.
-    pub fn hears(&self, receiver: &str, now: Duration) -> bool {
+    pub fn receives(&self, receiver: &str, now: Duration) -> bool {
         self.dice.is_empty()
             || self.dice.get(&Way::to(receiver)).is_none_or(|dice| dice.silent_until <= now)
     }

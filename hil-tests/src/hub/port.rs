@@ -52,7 +52,7 @@ impl Port {
 
     /// Sends `frame` as soon as the bus is free for it.
     pub fn send(&mut self, frame: Frame) -> Result<()> {
-        let taken = self.shared.tell(|core, now| core.bus.offer(self.place, frame, now));
+        let taken = self.shared.change(|core, now| core.bus.offer(self.place, frame, now));
         if taken == Taken::Refused {
             let answer = "too many frames wait for the bus".into();
             return Err(BenchError::Refused { tool: "hub", asked: show(&frame), answer });
@@ -79,6 +79,6 @@ impl Port {
 
 impl Drop for Port {
     fn drop(&mut self) {
-        self.shared.tell(|core, _| core.depart(self.place));
+        self.shared.change(|core, _| core.depart(self.place));
     }
 }

@@ -72,7 +72,7 @@ impl Seat {
     }
 
     /// Whether what is on the bus reaches somebody here.
-    pub fn hears(&self) -> bool {
+    pub fn receives(&self) -> bool {
         self.present && !matches!(self.kind, Kind::Babbling(_))
     }
 
@@ -159,7 +159,7 @@ mod tests {
             let mut seat = Seat::new("client", Kind::Plain);
             seat.offer(frame, Duration::ZERO);
             assert_eq!(seat.leave(cut), cut);
-            assert_eq!((seat.is_free(), seat.hears()), (cut, false));
+            assert_eq!((seat.is_free(), seat.receives()), (cut, false));
         }
     }
 }

@@ -91,7 +91,7 @@ impl Shared {
     }
 
     /// Changes the bus, and has the thread look at once.
-    pub fn tell<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
+    pub fn change<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
         let result = self.with(change);
         // Fails only when 2^64 rings are unheard, and then the thread will look anyway.
         let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes());
@@ -122,7 +122,7 @@ struct Participant {
 
 impl Participant {
     fn deliver(&mut self, frame: &Frame, now: Duration, recording: &Recording) {
-        let Some(text) = self.session.tell(frame) else { return };
+        let Some(text) = self.session.text_of(frame) else { return };
         let room = self.line.say(text.as_bytes());
         match (room, self.missed) {
             (true, 0) => {}
@@ -260,7 +260,7 @@ impl Switchboard {
         let mut answer = Vec::new();
         for participant in &mut self.participants {
             for &character in participant.line.read(&mut buffer) {
-                let Some(frame) = participant.session.hear(character, &mut answer) else {
+                let Some(frame) = participant.session.receive(character, &mut answer) else {
                     continue;
                 };
                 if core.bus.offer(participant.place, frame, now) == Taken::Refused {

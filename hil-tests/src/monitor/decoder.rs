@@ -49,15 +49,15 @@ impl BusDecoder {
     }
 
     /// Takes bytes as they come from the link.
-    pub fn hear(&mut self, bytes: &[u8], at: Duration, tell: &mut impl FnMut(&Transfer<'_>)) {
+    pub fn receive(&mut self, bytes: &[u8], at: Duration, report: &mut impl FnMut(&Transfer<'_>)) {
         for &byte in bytes {
             match self {
                 Self::Serial(decoder) => {
-                    decoder.accept(byte, &Curious).iter().for_each(&mut *tell);
+                    decoder.accept(byte, &Curious).iter().for_each(&mut *report);
                 }
                 Self::Can { text, receiver } => {
                     if let Some(slcan::Line::Frame(frame)) = text.accept(byte) {
-                        receiver.accept(&frame, ms(at), &Curious).iter().for_each(&mut *tell);
+                        receiver.accept(&frame, ms(at), &Curious).iter().for_each(&mut *report);
                     }
                 }
             }
@@ -65,9 +65,14 @@ impl BusDecoder {
     }
 
     /// Takes a frame from a recording. A line has no frames: there it is nothing.
-    pub fn hear_frame(&mut self, frame: &Frame, at: Duration, tell: impl FnMut(&Transfer<'_>)) {
+    pub fn receive_frame(
+        &mut self,
+        frame: &Frame,
+        at: Duration,
+        report: impl FnMut(&Transfer<'_>),
+    ) {
         if let Self::Can { receiver, .. } = self {
-            receiver.accept(frame, ms(at), &Curious).iter().for_each(tell);
+            receiver.accept(frame, ms(at), &Curious).iter().for_each(report);
         }
     }
 

@@ -276,10 +276,10 @@ impl Shared {
         }
         while let Some((stream, bytes)) = out.decoder.next() {
             match stream {
-                Ok(Stream::Words) => self.heard(&mut out, &String::from_utf8_lossy(&bytes)),
+                Ok(Stream::Words) => self.take_words(&mut out, &String::from_utf8_lossy(&bytes)),
                 Ok(Stream::Display) => self.show(&mut out, &bytes),
                 Ok(link) => out.held.entry(link).or_default().extend(bytes),
-                Err(number) => self.log.note(format!("monitor: nobody knows stream {number}")),
+                Err(number) => self.log.note(format!("monitor: unknown stream {number}")),
             }
         }
         if deliver {
@@ -294,7 +294,7 @@ impl Shared {
         }
     }
 
-    fn heard(&self, out: &mut Outgoing, words: &str) {
+    fn take_words(&self, out: &mut Outgoing, words: &str) {
         if words == "start" {
             out.starts += 1;
             return self.ring(); // this may be another's thread, which must not use qtest

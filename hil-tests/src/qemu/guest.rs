@@ -127,7 +127,7 @@ impl Guest {
     }
 
     /// Says something to the monitor (boards/monitor/README.md); what it changes ends with a reset.
-    pub fn tell_monitor(&self, words: &str) -> Result<()> {
+    pub fn command_monitor(&self, words: &str) -> Result<()> {
         self.hand.say(words)
     }
 
@@ -315,7 +315,7 @@ impl Bench for Guest {
     }
 
     fn go(&mut self) -> Result<()> {
-        self.running()?.machine.qmp.tell("cont")
+        self.running()?.machine.qmp.execute("cont")
     }
 
     fn cut_power(&mut self) -> Result<()> {

@@ -106,9 +106,9 @@ impl Instrument {
             line.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
         }
         // QEMU splits options at commas; a doubled one stands for itself.
-        let told = self.arguments.iter().map(|word| format!(",arg={}", word.replace(',', ",,")));
+        let passed = self.arguments.iter().map(|word| format!(",arg={}", word.replace(',', ",,")));
         let semihosting =
-            format!("enable=on,target=native,arg=croupier{}", told.collect::<String>());
+            format!("enable=on,target=native,arg=croupier{}", passed.collect::<String>());
         line.extend(["-semihosting-config".into(), semihosting]);
         line
     }

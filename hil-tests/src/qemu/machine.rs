@@ -46,6 +46,6 @@ impl Machine {
     /// Resets it, for this reason.
     pub fn reset(&self, cause: Cause) -> Result<()> {
         self.qtest.write(CAUSE, cause.word())?;
-        self.qmp.tell("system_reset")
+        self.qmp.execute("system_reset")
     }
 }

@@ -26,8 +26,8 @@ impl Qmp {
     /// Returns once QEMU has greeted, which it does only when the whole machine and
     /// all its sockets are there.
     pub fn new(stream: UnixStream, event: impl FnMut(&str) + Send + 'static) -> Result<Self> {
-        let heard = stream.try_clone().map_err(BenchError::io("cloning the QMP channel"))?;
-        let mut lines = BufReader::new(heard).lines();
+        let input = stream.try_clone().map_err(BenchError::io("cloning the QMP channel"))?;
+        let mut lines = BufReader::new(input).lines();
         let refused =
             |answer: String| BenchError::Refused { tool: "QMP", asked: "greeting".into(), answer };
         match lines.next() {
@@ -37,12 +37,12 @@ impl Qmp {
         let (answers, answered) = channel();
         let listener = std::thread::spawn(move || listen(lines, &answers, event));
         let qmp = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
-        qmp.tell("qmp_capabilities")?;
+        qmp.execute("qmp_capabilities")?;
         Ok(qmp)
     }
 
     /// Tells QEMU one command without arguments, and waits until it is done.
-    pub fn tell(&self, command: &str) -> Result<()> {
+    pub fn execute(&self, command: &str) -> Result<()> {
         let refused =
             |answer: String| BenchError::Refused { tool: "QMP", asked: command.into(), answer };
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,9 +101,9 @@ mod tests {
         });
         let (seen, saw) = channel();
         let qmp = Qmp::new(near, move |name| drop(seen.send(name.to_owned()))).unwrap();
-        qmp.tell("system_reset").unwrap();
+        qmp.execute("system_reset").unwrap();
         assert_eq!(saw.recv().unwrap(), "RESET");
-        assert_eq!(qmp.tell("dance").unwrap_err().to_string(), "QMP refused `dance`: unknown");
+        assert_eq!(qmp.execute("dance").unwrap_err().to_string(), "QMP refused `dance`: unknown");
         qemu.join().unwrap();
     }
 }

@@ -71,23 +71,23 @@ type Answer = std::result::Result<String, String>;
 
 /// One line from QEMU.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum Line {
     Pin(ChipPin, bool),
     Answer(Answer),
     Nothing,
 }
 
-fn parse(line: &str) -> Heard {
+fn parse(line: &str) -> Line {
     let mut words = line.split_whitespace();
     match words.next() {
         Some("IRQ") => {
             let high = words.next() == Some("raise");
             let pin = words.next().and_then(|n| n.parse().ok()).and_then(ChipPin::of_irq);
-            pin.map_or(Heard::Nothing, |pin| Heard::Pin(pin, high))
+            pin.map_or(Line::Nothing, |pin| Line::Pin(pin, high))
         }
-        Some("OK") => Heard::Answer(Ok(words.collect::<Vec<_>>().join(" "))),
-        Some("FAIL" | "ERR") => Heard::Answer(Err(words.collect::<Vec<_>>().join(" "))),
-        _ => Heard::Nothing,
+        Some("OK") => Line::Answer(Ok(words.collect::<Vec<_>>().join(" "))),
+        Some("FAIL" | "ERR") => Line::Answer(Err(words.collect::<Vec<_>>().join(" "))),
+        _ => Line::Nothing,
     }
 }
 
@@ -103,9 +103,9 @@ impl Qtest {
         stream: UnixStream,
         event: impl FnMut(ChipPin, PinEvent) + Send + 'static,
     ) -> Result<Self> {
-        let heard = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
+        let input = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
         let (answers, answered) = channel();
-        let listener = std::thread::spawn(move || listen(heard, &answers, event));
+        let listener = std::thread::spawn(move || listen(input, &answers, event));
         let qtest = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
         // The chip's own container, not the port: the only place where 10.0 shows all pins.
         qtest.ask("irq_intercept_in /machine/soc")?;
@@ -247,17 +247,17 @@ fn listen(
             }
             Err(_) => return,
         }
-        let heard = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
-        let reset = heard == Heard::Pin(RESET, true);
+        let input = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
+        let reset = input == Line::Pin(RESET, true);
         if std::mem::take(&mut doubted) && !reset {
             on_event(FIRST_UP, PinEvent::Edge(true));
         }
-        match heard {
-            Heard::Pin(FIRST_UP, true) => doubted = true,
-            Heard::Pin(pin, true) if pin == RESET => on_event(pin, PinEvent::Reset),
-            Heard::Pin(pin, high) => on_event(pin, PinEvent::Edge(high)),
-            Heard::Answer(answer) => drop(answers.send(answer)),
-            Heard::Nothing => {}
+        match input {
+            Line::Pin(FIRST_UP, true) => doubted = true,
+            Line::Pin(pin, true) if pin == RESET => on_event(pin, PinEvent::Reset),
+            Line::Pin(pin, high) => on_event(pin, PinEvent::Edge(high)),
+            Line::Answer(answer) => drop(answers.send(answer)),
+            Line::Nothing => {}
         }
     }
 }
@@ -279,12 +279,12 @@ mod tests {
     #[test]
     fn lines_from_qemu_are_pins_or_answers() {
         let lamp = ChipPin { port: 3, number: 8 };
-        assert_eq!(parse("IRQ raise 56"), Heard::Pin(lamp, true));
-        assert_eq!(parse("IRQ lower 56"), Heard::Pin(lamp, false));
-        assert_eq!(parse("OK 0x0000000000000100"), Heard::Answer(Ok("0x0000000000000100".into())));
-        assert_eq!(parse("FAIL Unknown device"), Heard::Answer(Err("Unknown device".into())));
-        assert_eq!(parse("IRQ raise 999"), Heard::Nothing);
-        assert_eq!(parse(""), Heard::Nothing);
+        assert_eq!(parse("IRQ raise 56"), Line::Pin(lamp, true));
+        assert_eq!(parse("IRQ lower 56"), Line::Pin(lamp, false));
+        assert_eq!(parse("OK 0x0000000000000100"), Line::Answer(Ok("0x0000000000000100".into())));
+        assert_eq!(parse("FAIL Unknown device"), Line::Answer(Err("Unknown device".into())));
+        assert_eq!(parse("IRQ raise 999"), Line::Nothing);
+        assert_eq!(parse(""), Line::Nothing);
     }
 
     #[test]
@@ -331,22 +331,22 @@ mod tests {
     }
 
     /// What of `lines` is told of pins.
-    fn told(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
+    fn events(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
         let (near, mut far) = UnixStream::pair().unwrap();
         let (answers, _kept) = channel();
         far.write_all(lines).unwrap();
         drop(far);
-        let mut told = Vec::new();
-        listen(near, &answers, |pin, event| told.push((pin, event)));
-        told
+        let mut events = Vec::new();
+        listen(near, &answers, |pin, event| events.push((pin, event)));
+        events
     }
 
     #[test]
     fn a_reset_is_told_from_its_own_words_and_a_lamp_on_a_debug_pin_from_a_reset() {
         let lamp = ChipPin { port: 0, number: 15 };
-        let reset = told(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
+        let reset = events(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
         assert_eq!(reset, [(RESET, PinEvent::Reset), (lamp, PinEvent::Edge(true))]);
-        let lit = told(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
+        let lit = events(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
         let edge = |pin, high| (pin, PinEvent::Edge(high));
         assert_eq!(lit, [edge(FIRST_UP, true), edge(lamp, true), edge(FIRST_UP, false)]);
     }

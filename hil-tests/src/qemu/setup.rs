@@ -199,15 +199,15 @@ impl Setup {
     fn semihosting(&self, beside: &Companion) -> String {
         let Companion { rtt, couple, spi, .. } = beside;
         let entropy = format!("entropy={}", self.entropy.display());
-        let mut told = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
-        told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
-        told.extend(rtt.map(|address| format!("rtt={address:08x}")));
+        let mut settings = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
+        settings.extend([format!("torn={TORN}"), format!("out={OUT}")]);
+        settings.extend(rtt.map(|address| format!("rtt={address:08x}")));
         if !couple.is_empty() {
-            told.push(format!("couple={}", couple.join(",")));
+            settings.push(format!("couple={}", couple.join(",")));
         }
-        told.extend(spi.as_ref().map(|part| format!("spi={part}")));
-        told.extend(self.icount.map(|_| "icount=yes".to_owned()));
-        let arguments = told.iter().chain(&self.arguments);
+        settings.extend(spi.as_ref().map(|part| format!("spi={part}")));
+        settings.extend(self.icount.map(|_| "icount=yes".to_owned()));
+        let arguments = settings.iter().chain(&self.arguments);
         // QEMU splits options at commas; a doubled one stands for itself.
         let arguments = arguments.map(|argument| format!(",arg={}", argument.replace(',', ",,")));
         format!("enable=on,target=native,arg=croupier{}", arguments.collect::<String>())

@@ -47,12 +47,12 @@ impl Report {
     }
 }
 
-/// Whether a device has told how it is, and every event that it says there was until then.
-pub(crate) fn is_told_whole<'a>(report: impl Iterator<Item = &'a Report>) -> bool {
+/// Whether a device has published its status, and every event that this status counts.
+pub(crate) fn is_reported_whole<'a>(report: impl Iterator<Item = &'a Report>) -> bool {
     let (mut status, mut next) = (None, 0);
     for report in report {
         match report {
-            Report::Status(told) => status = Some(told),
+            Report::Status(latest) => status = Some(latest),
             Report::Event(_, stamp, _) => next = stamp.number + 1,
             Report::Lost(_, last) => next = last + 1,
             Report::Restarted => (status, next) = (None, 0),
@@ -69,7 +69,7 @@ pub(crate) type Answer = Option<(Outcome, Vec<u8>)>;
 pub(crate) enum Sorted {
     /// What became of a question.
     Answer(Ticket, Answer),
-    /// What is told of a device.
+    /// What is reported of a device.
     Report(NodeId, Report),
 }
 

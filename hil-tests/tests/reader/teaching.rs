@@ -42,8 +42,8 @@ fn reads(table: &Table, print: &Print, first: u16) -> Done {
 }
 
 /// The brand in force, and its hash.
-fn in_force(told: &TeachResponse) -> (u32, [u8; 32]) {
-    (told.brand, told.brand_hash)
+fn in_force(taught: &TeachResponse) -> (u32, [u8; 32]) {
+    (taught.brand, taught.brand_hash)
 }
 
 /// RD-19, RD-20: learnt, proven, in force: with a supervisor's authority and with nobody else's; inspected
@@ -123,8 +123,8 @@ fn a_lesson_that_is_left_or_cut_or_fails_leaves_the_old_brand() -> Done {
     begin(&table)?;
     table.show(&deck, 0, LEARNT + 3)?;
     // The fourth card of the proof is not the four but the six: of another class.
-    let told = table.show_one(&deck, LEARNT + 5)?;
-    assert_eq!(told.lesson, Lesson::Failed);
+    let taught = table.show_one(&deck, LEARNT + 5)?;
+    assert_eq!(taught.lesson, Lesson::Failed);
     table.empty()?;
     stays(&table, 5)
 }

@@ -56,9 +56,9 @@ fn started(exact: bool) -> Time<SysTick> {
     Time::start(SysTick::default(), exact)
 }
 
-fn within(told: Ns, real_ticks: u64, slack: u64) -> bool {
-    let (told, slack) = (ticks(told), slack);
-    told <= real_ticks + slack && told + slack >= real_ticks
+fn within(reported: Ns, real_ticks: u64, slack: u64) -> bool {
+    let (reported, slack) = (ticks(reported), slack);
+    reported <= real_ticks + slack && reported + slack >= real_ticks
 }
 
 #[test]

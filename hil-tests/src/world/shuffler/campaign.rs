@@ -142,7 +142,7 @@ impl Croupier {
         let why = why.split('(').next().unwrap_or_default().to_owned();
         *self.soak.stopped.entry(why).or_default() += 1;
         let told_to_remove = table.events.iter().any(|event| {
-            matches!(event, DeviceEvent::Irregularity(told) if told.next_step == NextStep::RemoveDeck)
+            matches!(event, DeviceEvent::Irregularity(event) if event.next_step == NextStep::RemoveDeck)
         });
         if told_to_remove {
             // A card under the rail, or in somebody's hand, is missing from the deck.

@@ -171,12 +171,12 @@ impl ShufflerFixture {
 
     /// How the cycle that began after `mark` ends.
     pub fn ending(&self, mark: usize) -> Result<Ending> {
-        let state = self.until(mark, |told| told.report.event::<Certificate>())?.state;
+        let state = self.until(mark, |one| one.report.event::<Certificate>())?.state;
         if state == CertificateState::Issued {
             return Ok(Ending::Certified);
         }
-        let grave = |told: &Irregularity| told.next_step != NextStep::None;
-        let why = self.until(mark, |told| told.report.event::<Irregularity>().filter(grave))?;
+        let grave = |one: &Irregularity| one.next_step != NextStep::None;
+        let why = self.until(mark, |one| one.report.event::<Irregularity>().filter(grave))?;
         Ok(Ending::Stopped(why))
     }
 

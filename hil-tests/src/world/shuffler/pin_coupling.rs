@@ -61,8 +61,8 @@ impl Scene {
         self.clock_us
     }
 
-    /// Lets the motion controller hear `bytes`; what it answers.
-    fn hear(&mut self, inbox: &mut Inbox, bytes: &[u8]) -> Vec<u8> {
+    /// Passes `bytes` to the motion controller and returns what it answers.
+    fn receive(&mut self, inbox: &mut Inbox, bytes: &[u8]) -> Vec<u8> {
         let datagrams = bytes.iter().filter_map(|byte| inbox.take(*byte));
         datagrams.filter_map(|datagram| self.chip.take(datagram)).flatten().collect()
     }
@@ -224,7 +224,7 @@ impl Works {
     /// Hears what the device sent and did since the last round, at the time it was then, lets time
     /// pass, and shows the device what came of it.
     fn work(&mut self, passed: u64, sent: &[u8]) -> Result<()> {
-        let answers = self.scene.change(|scene| scene.hear(&mut self.inbox, sent));
+        let answers = self.scene.change(|scene| scene.receive(&mut self.inbox, sent));
         if !answers.is_empty() {
             self.line.send(&answers)?;
         }

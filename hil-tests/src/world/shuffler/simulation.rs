@@ -306,10 +306,10 @@ impl Simulation {
                 let plain =
                     |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
                 self.fed = tray.filter(plain).collect();
-                let told = self.orders.draw(count, |order| {
+                let drawn = self.orders.draw(count, |order| {
                     shuffler.ordered(Ok(order), || now_ms, memory);
                 });
-                if let Err(fault) = told {
+                if let Err(fault) = drawn {
                     shuffler.ordered(Err(fault), || now_ms, memory);
                 }
             }

@@ -236,8 +236,8 @@ mod tests {
             assert_eq!(planned, Planned { trouble: *trouble, at: 7 });
         }
         for (bad, word) in [("jam", "jam@23"), ("jam@0", "from 1"), ("ham@3", "known: no-pick")] {
-            let told = bad.parse::<Planned>().unwrap_err();
-            assert!(told.contains(word), "{told}");
+            let error = bad.parse::<Planned>().unwrap_err();
+            assert!(error.contains(word), "{error}");
         }
     }
 

@@ -132,7 +132,7 @@ impl State {
         // A pulse, not an edge: QEMU forgets a pin's level in a reset and does not say so.
         processor::store(STEP_PORT, 1 << STEP_PIN);
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
-        self.sleep_until_told(true);
+        self.sleep_until_notified(true);
         shared::put(Word::Held, 0);
     }
 
@@ -145,7 +145,7 @@ impl State {
         self.listen();
         self.host.say(format_args!("start"));
         self.host.flush();
-        self.sleep_until_told(false);
+        self.sleep_until_notified(false);
         self.time.counter().run();
     }
 
@@ -155,7 +155,7 @@ impl State {
     }
 
     /// Sleeps until the bench says go or begin; or, if `rings_suffice`, rings without a word.
-    fn sleep_until_told(&mut self, rings_suffice: bool) {
+    fn sleep_until_notified(&mut self, rings_suffice: bool) {
         loop {
             processor::sleep_until_bench();
             processor::unpend(processor::BENCH_INTERRUPT);
@@ -201,7 +201,7 @@ unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
 ///
 /// As for [`ticked`].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn told(frame: *mut Frame) -> *mut Frame {
+unsafe extern "C" fn notified(frame: *mut Frame) -> *mut Frame {
     let state = State::get();
     let now = state.time.enter();
     // SAFETY: the processor has just stacked it.

@@ -92,7 +92,7 @@ global_asm!(
     ".global on_bench",
     ".thumb_func",
     "on_bench:",
-    "ldr r3, =told",
+    "ldr r3, =notified",
     "2: mov r0, sp",
     "mov r1, lr",
     "cpsid f",

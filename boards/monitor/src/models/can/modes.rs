@@ -119,11 +119,11 @@ impl Modes {
     }
 
     /// The change that is due.
-    pub fn change(&mut self, tells_sleep: bool) {
+    pub fn change(&mut self, marks_sleep: bool) {
         self.mode = self.wish;
         self.at = Ns::MAX;
         match self.mode {
-            Mode::Sleep if tells_sleep => self.marks |= SLAKI,
+            Mode::Sleep if marks_sleep => self.marks |= SLAKI,
             Mode::Sleep => {}
             _ => self.marks &= !SLAKI,
         }

@@ -74,12 +74,12 @@ impl Rig {
     }
 
     /// The hub says something.
-    pub fn hear(&mut self, text: &str) {
+    pub fn receive(&mut self, text: &str) {
         assert_eq!(self.can.receive(text.as_bytes(), &mut self.bench.cx()), text.len());
     }
 
     /// What the hub has got since the last call.
-    pub fn said(&mut self) -> String {
+    pub fn sent(&mut self) -> String {
         String::from_utf8(std::mem::take(&mut self.bench.outside.bus)).unwrap()
     }
 
@@ -145,7 +145,7 @@ fn a_sleeper_that_is_not_let_go_stays_asleep() {
 fn sleep_waits_for_the_frame_on_the_wire_and_tells() {
     let mut rig = Rig::on_bus();
     rig.write(IER, SLKIE);
-    rig.hear("T000000018FFFFFFFFFFFFFFFF\r");
+    rig.receive("T000000018FFFFFFFFFFFFFFFF\r");
     rig.pass(BIT);
     assert_eq!(rig.read(MSR) >> 8 & 3, 0b10, "RXM");
     rig.write(MCR, SLEEP);
@@ -159,7 +159,7 @@ fn sleep_waits_for_the_frame_on_the_wire_and_tells() {
     assert!(!rig.is_high(Line::CanSce));
     // A frame on the bus leaves a mark, and wakes where AWUM says so.
     rig.write(MCR, SLEEP | 1 << 5);
-    rig.hear("T000000018FFFFFFFFFFFFFFFF\r");
+    rig.receive("T000000018FFFFFFFFFFFFFFFF\r");
     rig.pass(LONG_FRAME + 11 * BIT);
     assert_eq!(rig.read(MSR) & (SLAK | modes::WKUI), modes::WKUI);
     assert_eq!(rig.read(MCR) & SLEEP, 0);
@@ -256,7 +256,7 @@ fn a_mailbox_is_written_only_when_empty() {
         assert!(rig.refusal(TI0R + 4 * word, 0).contains("TME"));
     }
     rig.pass(LONG_FRAME);
-    rig.hear("Z\r");
+    rig.receive("Z\r");
     rig.ask(0, 0x101, &[2]);
     assert_eq!(rig.read(TSR) & 0xFF, 0, "a new request clears the last one's outcome");
 }
@@ -282,7 +282,7 @@ fn reading_a_receive_mailbox_without_a_frame_is_a_breach() {
         let breach = rig.can.load(offset, Width::Word, &mut rig.bench.cx()).unwrap_err();
         assert!(breach.rule.contains("FMP is 0"));
     }
-    rig.hear("t1230\r");
+    rig.receive("t1230\r");
     rig.pass(LONG_FRAME);
     assert_eq!(rig.read(RI0R), 0x123 << 21);
     rig.write(RF0R, 1 << 5);
@@ -304,7 +304,7 @@ fn only_words_of_what_is_there() {
 #[test]
 fn a_master_reset_puts_it_to_sleep() {
     let mut rig = Rig::on_bus();
-    rig.hear("t1230\r");
+    rig.receive("t1230\r");
     rig.pass(LONG_FRAME);
     rig.ask(0, 1, &[]);
     rig.write(MCR, 1 << 15);
@@ -312,5 +312,5 @@ fn a_master_reset_puts_it_to_sleep() {
     assert_eq!((rig.read(MSR) & 3, rig.read(RF0R)), (SLAK, 0));
     assert_eq!(rig.read(TSR), 0x1C00_0000);
     rig.pass(LONG_FRAME * 3);
-    assert_eq!(rig.said(), "");
+    assert_eq!(rig.sent(), "");
 }

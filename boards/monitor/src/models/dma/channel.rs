@@ -130,7 +130,7 @@ impl Channel {
     }
 
     /// Items until this channel has a flag to raise.
-    pub fn until_heard(&self) -> u16 {
+    pub fn until_flag(&self) -> u16 {
         let half = self.total / 2;
         if self.ccr & HTIE != 0 && self.done < half { half - self.done } else { self.cndtr }
     }
