@@ -6,7 +6,7 @@
 //! lamps and their times, bytes on both links, instructions of every round of the loop,
 //! and the whole memory after the verdict.
 //!
-//! Told by `mode=` ace, ten, other or none (the up-card), `report=` and `memory=`, the files.
+//! Arguments: `mode=` ace, ten, other or none (the up-card), `report=` and `memory=`, the files.
 #![no_std]
 #![no_main]
 
@@ -100,7 +100,7 @@ impl Report {
 }
 
 /// Sends all that waits on both links, as the speakers would.
-fn speak(context: &mut Context<Reader>, now: u64, report: &mut Report) {
+fn transmit(context: &mut Context<Reader>, now: u64, report: &mut Report) {
     context.publish(now);
     let DeviceContext { node, device, store } = context;
     let mut room = [0; ANSWER_BYTES];
@@ -133,7 +133,7 @@ fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
             report.line(format_args!("{now} lamps {shown}\n"));
             lit = shown;
         }
-        speak(context, now, report);
+        transmit(context, now, report);
     }
 }
 
