@@ -50,7 +50,7 @@ pub(super) struct Bus {
 
 impl Bus {
     /// A bus on which a bit takes this long; nothing, to carry frames as fast as they come.
-    pub fn new(bit: Duration, seed: u64) -> Self {
+    pub(super) fn new(bit: Duration, seed: u64) -> Self {
         Self {
             faults: Faults::new(seed),
             seats: Vec::new(),
@@ -62,12 +62,12 @@ impl Bus {
     }
 
     /// Whether frames are held up rather than lost when a reader is slow: only where time is none.
-    pub fn waits_for_readers(&self) -> bool {
+    pub(super) fn waits_for_readers(&self) -> bool {
         self.bit.is_zero()
     }
 
     /// Takes a place on the bus.
-    pub fn join(&mut self, name: &str, kind: Kind) -> Place {
+    pub(super) fn join(&mut self, name: &str, kind: Kind) -> Place {
         let place = self.seats.iter().position(Seat::is_free).unwrap_or(self.seats.len());
         let seat = Seat::new(name, kind);
         match self.seats.get_mut(place) {
@@ -78,7 +78,7 @@ impl Bus {
     }
 
     /// Leaves the bus. What it has sent still goes out, unless its power was cut.
-    pub fn leave(&mut self, place: Place, cut: bool) {
+    pub(super) fn leave(&mut self, place: Place, cut: bool) {
         if self.seats[place].leave(cut) {
             self.current.take_if(|current| current.place == place);
         }
@@ -86,29 +86,29 @@ impl Bus {
     }
 
     /// The name of who sits at `place`.
-    pub fn name(&self, place: Place) -> &Arc<str> {
+    pub(super) fn name(&self, place: Place) -> &Arc<str> {
         &self.seats[place].name
     }
 
     /// Where the participant `name` sits.
-    pub fn place(&self, name: &str) -> Option<Place> {
+    pub(super) fn place(&self, name: &str) -> Option<Place> {
         self.seats.iter().position(|seat| seat.is_present() && &*seat.name == name)
     }
 
     /// Sends `frame` again and again, taking `load` of the bus (from 0 to 1) if it gets it.
-    pub fn babble(&mut self, name: &str, frame: Frame, load: f64, now: Duration) {
+    pub(super) fn babble(&mut self, name: &str, frame: Frame, load: f64, now: Duration) {
         let gap = (BIT * bits(&frame)).div_f64(load.clamp(WHISPER, 1.0));
         let place = self.join(name, Kind::Babbling(gap));
         self.seats[place].double(frame, now);
     }
 
     /// `place` wants to send `frame`.
-    pub fn offer(&mut self, place: Place, frame: Frame, now: Duration) -> Taken {
+    pub(super) fn offer(&mut self, place: Place, frame: Frame, now: Duration) -> Taken {
         self.seats[place].offer(frame, now)
     }
 
     /// Lets the next thing happen that is due by `now`; whether there was one.
-    pub fn step(&mut self, now: Duration, report: &mut impl FnMut(Happening)) -> bool {
+    pub(super) fn step(&mut self, now: Duration, report: &mut impl FnMut(Happening)) -> bool {
         let moves = self.next_move();
         let arrives = self.deliveries.next();
         if moves.into_iter().chain(arrives).min().is_none_or(|due| due > now) {
@@ -126,7 +126,7 @@ impl Bus {
     }
 
     /// When something will happen by itself.
-    pub fn deadline(&self) -> Option<Duration> {
+    pub(super) fn deadline(&self) -> Option<Duration> {
         self.next_move().into_iter().chain(self.deliveries.next()).min()
     }
 

@@ -24,7 +24,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub fn deliver(&mut self, frame: Frame) {
+    pub(super) fn deliver(&mut self, frame: Frame) {
         if self.frames.len() < MOST {
             self.frames.push_back(frame);
         } else {
@@ -32,7 +32,7 @@ impl Inbox {
         }
     }
 
-    pub fn acknowledge(&mut self) {
+    pub(super) fn acknowledge(&mut self) {
         self.acknowledged += 1;
     }
 }

@@ -28,17 +28,17 @@ pub(super) struct Session {
 
 impl Session {
     /// A device's line: on the bus from the start, as its CAN controller would be.
-    pub fn device() -> Self {
+    pub(super) fn device() -> Self {
         Self { decoder: Decoder::new(), channel: Channel::Open, right_rate: true }
     }
 
     /// An outside client's line: it opens the channel itself.
-    pub fn client() -> Self {
+    pub(super) fn client() -> Self {
         Self { channel: Channel::Closed, ..Self::device() }
     }
 
     /// Takes one character; gives the frame that it ends. What is to be said at once goes to `answer`.
-    pub fn receive(&mut self, character: u8, answer: &mut Vec<u8>) -> Option<Frame> {
+    pub(super) fn receive(&mut self, character: u8, answer: &mut Vec<u8>) -> Option<Frame> {
         let line = self.decoder.accept(character)?;
         match line {
             Line::Frame(frame) if self.channel == Channel::Open => return Some(frame),
@@ -77,17 +77,17 @@ impl Session {
     }
 
     /// What tells the other end that its frame is on the bus.
-    pub fn acknowledge(frame: Frame) -> &'static [u8] {
+    pub(super) fn acknowledge(frame: Frame) -> &'static [u8] {
         Line::Frame(frame).reply()
     }
 
     /// What tells the other end that its frame was not taken.
-    pub fn refuse() -> &'static [u8] {
+    pub(super) fn refuse() -> &'static [u8] {
         REFUSED
     }
 
     /// A frame from the bus as text, if the other end is on the bus.
-    pub fn text_of(&self, frame: &Frame) -> Option<Text> {
+    pub(super) fn text_of(&self, frame: &Frame) -> Option<Text> {
         (self.channel != Channel::Closed).then(|| Text::of(frame))
     }
 }

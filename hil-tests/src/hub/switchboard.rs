@@ -55,7 +55,7 @@ pub(super) enum Newcomer {
 
 impl Core {
     /// A participant in this process.
-    pub fn join(&mut self, name: &str) -> (Place, Arc<Watched<Inbox>>) {
+    pub(super) fn join(&mut self, name: &str) -> (Place, Arc<Watched<Inbox>>) {
         let inbox = Arc::default();
         let place = self.bus.join(name, Kind::Plain);
         self.inboxes.push((place, Arc::clone(&inbox)));
@@ -63,7 +63,7 @@ impl Core {
     }
 
     /// A device on `line`; one of the same name has been cut off and is gone.
-    pub fn attach(&mut self, name: &str, line: Line) {
+    pub(super) fn attach(&mut self, name: &str, line: Line) {
         if let Some(place) = self.bus.place(name) {
             self.bus.leave(place, true);
         }
@@ -72,26 +72,26 @@ impl Core {
     }
 
     /// A participant in this process leaves.
-    pub fn depart(&mut self, place: Place) {
+    pub(super) fn depart(&mut self, place: Place) {
         self.inboxes.retain(|(at, _)| *at != place);
         self.bus.leave(place, false);
     }
 }
 
 impl Shared {
-    pub fn new(bus: Bus, bell: OwnedFd) -> Self {
+    pub(super) fn new(bus: Bus, bell: OwnedFd) -> Self {
         let core = Core { bus, newcomers: Vec::new(), stop: false, inboxes: Vec::new() };
         let recording = Arc::default();
         Self { core: Mutex::new(core), bell, opened: Instant::now(), recording }
     }
 
     /// The time since the hub opened.
-    pub fn now(&self) -> Duration {
+    pub(super) fn now(&self) -> Duration {
         self.opened.elapsed()
     }
 
     /// Changes the bus, and has the thread look at once.
-    pub fn change<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
+    pub(super) fn change<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
         let result = self.with(change);
         // Fails only when 2^64 rings are unheard, and then the thread will look anyway.
         let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes());

@@ -35,7 +35,7 @@ impl Cause {
 
 /// A running machine.
 #[derive(Clone)]
-pub struct Machine {
+pub(super) struct Machine {
     /// Lets it run and resets it.
     pub qmp: Arc<Qmp>,
     /// Its memory and pins.
@@ -44,7 +44,7 @@ pub struct Machine {
 
 impl Machine {
     /// Resets it, for this reason.
-    pub fn reset(&self, cause: Cause) -> Result<()> {
+    pub(super) fn reset(&self, cause: Cause) -> Result<()> {
         self.qtest.write(CAUSE, cause.word())?;
         self.qmp.execute("system_reset")
     }

@@ -15,7 +15,7 @@ use crate::error::{BenchError, Result};
 const ANSWER: Duration = Duration::from_secs(20);
 
 /// The channel, with the thread that listens to it.
-pub struct Qmp {
+pub(super) struct Qmp {
     talk: Mutex<(UnixStream, Receiver<Value>)>,
     listener: Option<JoinHandle<()>>,
 }
@@ -25,7 +25,10 @@ impl Qmp {
     ///
     /// Returns once QEMU has greeted, which it does only when the whole machine and
     /// all its sockets are there.
-    pub fn new(stream: UnixStream, event: impl FnMut(&str) + Send + 'static) -> Result<Self> {
+    pub(super) fn new(
+        stream: UnixStream,
+        event: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Self> {
         let input = stream.try_clone().map_err(BenchError::io("cloning the QMP channel"))?;
         let mut lines = BufReader::new(input).lines();
         let refused =
@@ -42,7 +45,7 @@ impl Qmp {
     }
 
     /// Tells QEMU one command without arguments, and waits until it is done.
-    pub fn execute(&self, command: &str) -> Result<()> {
+    pub(super) fn execute(&self, command: &str) -> Result<()> {
         let refused =
             |answer: String| BenchError::Refused { tool: "QMP", asked: command.into(), answer };
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);

@@ -30,7 +30,7 @@ const ANSWER: Duration = Duration::from_secs(20);
 
 /// A pin of the chip, such as PC13.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ChipPin {
+pub(super) struct ChipPin {
     /// 0 for port A.
     pub port: u8,
     /// 0 to 15.
@@ -39,7 +39,7 @@ pub struct ChipPin {
 
 impl ChipPin {
     /// Reads `PC13`.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         let mut rest = name.strip_prefix('P')?.chars();
         let port = u32::from(rest.next()?).checked_sub(u32::from('A'))?;
         let number = rest.as_str().parse().ok()?;
@@ -60,7 +60,7 @@ impl fmt::Display for ChipPin {
 
 /// What the channel says of a pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PinEvent {
+pub(super) enum PinEvent {
     /// It went to this level just now.
     Edge(bool),
     /// Every pin fell back to what it is in reset.
@@ -92,14 +92,14 @@ fn parse(line: &str) -> Line {
 }
 
 /// The channel, with the thread that listens to it.
-pub struct Qtest {
+pub(super) struct Qtest {
     talk: Mutex<(UnixStream, Receiver<Answer>)>,
     listener: Option<JoinHandle<()>>,
 }
 
 impl Qtest {
     /// Takes over a connected channel; `event` is told of every pin that changes.
-    pub fn new(
+    pub(super) fn new(
         stream: UnixStream,
         event: impl FnMut(ChipPin, PinEvent) + Send + 'static,
     ) -> Result<Self> {
@@ -113,7 +113,7 @@ impl Qtest {
     }
 
     /// Drives a pin from outside.
-    pub fn drive(&self, pin: ChipPin, high: bool) -> Result<()> {
+    pub(super) fn drive(&self, pin: ChipPin, high: bool) -> Result<()> {
         let port = char::from(b'a' + pin.port);
         let level = u8::from(high);
         self.ask(&format!(
@@ -124,7 +124,7 @@ impl Qtest {
     }
 
     /// Reads a word of the guest's memory.
-    pub fn read(&self, address: u32) -> Result<u32> {
+    pub(super) fn read(&self, address: u32) -> Result<u32> {
         let answer = self.ask(&format!("readl {address:#x}"))?;
         let value = u64::from_str_radix(answer.trim_start_matches("0x"), 16);
         value.map(|value| value as u32).map_err(|_| BenchError::Refused {
@@ -135,12 +135,12 @@ impl Qtest {
     }
 
     /// Writes a word of the guest's memory.
-    pub fn write(&self, address: u32, value: u32) -> Result<()> {
+    pub(super) fn write(&self, address: u32, value: u32) -> Result<()> {
         self.ask(&format!("writel {address:#x} {value:#x}")).map(drop)
     }
 
     /// Reads `length` bytes of the guest's memory, flash too.
-    pub fn read_bytes(&self, address: u32, length: usize) -> Result<Vec<u8>> {
+    pub(super) fn read_bytes(&self, address: u32, length: usize) -> Result<Vec<u8>> {
         let answer = self.ask(&format!("read {address:#x} {length:#x}"))?;
         let digits = answer.trim_start_matches("0x").as_bytes();
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
@@ -153,7 +153,7 @@ impl Qtest {
     }
 
     /// Makes the next reset tell of itself, as [`PinEvent::Reset`].
-    pub fn expect_reset(&self) -> Result<()> {
+    pub(super) fn expect_reset(&self) -> Result<()> {
         self.drive(RESET, false)
     }
 

@@ -14,16 +14,16 @@ use crate::error::Result;
 use crate::wait::{Waited, Watched};
 
 /// What the monitor is told.
-pub const ARGUMENT: (&str, &str) = ("step", "world");
+pub(super) const ARGUMENT: (&str, &str) = ("step", "world");
 /// The pin that rises at the end of a step: PD15.
-pub const PIN: ChipPin = ChipPin { port: 3, number: 15 };
+pub(super) const PIN: ChipPin = ChipPin { port: 3, number: 15 };
 /// The interrupt that makes the monitor look into its inbox: TSC, which nothing else raises.
-pub const INTERRUPT: u8 = 77;
+pub(super) const INTERRUPT: u8 = 77;
 /// What guest and world go on by.
 pub const STEP: Duration = Duration::from_millis(1);
 
 /// How many steps a guest has come to the end of.
-pub type Count = Arc<Watched<u64>>;
+pub(super) type Count = Arc<Watched<u64>>;
 
 /// The steps of one guest, for the world beside it.
 #[derive(Clone)]

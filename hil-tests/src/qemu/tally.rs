@@ -51,12 +51,12 @@ impl Tally {
 }
 
 /// Where the longest run of late is begun anew.
-pub fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
+pub(super) fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
     memory.write(SHARED + 0x24, 0)
 }
 
 /// The device's time in microseconds.
-pub fn device_us(memory: &dyn Memory) -> Result<u64> {
+pub(super) fn device_us(memory: &dyn Memory) -> Result<u64> {
     let word = |offset| memory.word(SHARED + offset).map(u64::from);
     loop {
         let (high, low) = (word(0x14)?, word(0x10)?);

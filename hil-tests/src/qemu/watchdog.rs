@@ -16,7 +16,7 @@ use crate::pins::{Mark, Pins};
 use crate::wait::{Waited, Watched};
 
 /// The pin that the monitor turns over at every feed.
-pub const PIN: &str = "watchdog";
+pub(super) const PIN: &str = "watchdog";
 
 const TICK: Duration = Duration::from_millis(50);
 
@@ -57,23 +57,23 @@ struct Orders {
 
 /// Lets the RESET listener put the dog to sleep.
 #[derive(Clone, Default)]
-pub struct Leash(Arc<Watched<Orders>>);
+pub(super) struct Leash(Arc<Watched<Orders>>);
 
 impl Leash {
     /// The guest was reset: wait for its first feed again.
-    pub fn sleep(&self) {
+    pub(super) fn sleep(&self) {
         self.0.change(|orders| orders.slept = true);
     }
 }
 
 /// The thread; dropping it ends it.
-pub struct Watchdog {
+pub(super) struct Watchdog {
     leash: Leash,
     thread: Option<JoinHandle<()>>,
 }
 
 /// What the watchdog watches and whom it tells.
-pub struct Watch {
+pub(super) struct Watch {
     /// The guest's pins.
     pub pins: Arc<Pins>,
     /// The guest's log.
@@ -86,7 +86,7 @@ pub struct Watch {
 
 impl Watchdog {
     /// Watches a guest from now on.
-    pub fn start(watch: Watch, limit: Duration, leash: Leash) -> Self {
+    pub(super) fn start(watch: Watch, limit: Duration, leash: Leash) -> Self {
         let held = leash.clone();
         let thread = std::thread::spawn(move || run(&watch, limit, &held));
         Self { leash, thread: Some(thread) }

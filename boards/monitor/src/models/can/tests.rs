@@ -23,16 +23,16 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { bench: Bench::new(), can: Can::new() }
     }
 
     /// On the bus, filters open, requests in order.
-    pub fn on_bus() -> Self {
+    pub(super) fn on_bus() -> Self {
         Self::on_bus_with(TXFP | ABOM)
     }
 
-    pub fn on_bus_with(mcr: u32) -> Self {
+    pub(super) fn on_bus_with(mcr: u32) -> Self {
         let mut rig = Self::new();
         rig.accept_all();
         rig.write(MCR, INRQ);
@@ -44,27 +44,27 @@ impl Rig {
         rig
     }
 
-    pub fn accept_all(&mut self) {
+    pub(super) fn accept_all(&mut self) {
         self.write(filters::FMR, 0x2A1C_0E01);
         self.write(0x20C, 1);
         self.write(0x21C, 1);
         self.write(filters::FMR, 0x2A1C_0E00);
     }
 
-    pub fn read(&mut self, offset: u32) -> u32 {
+    pub(crate) fn read(&mut self, offset: u32) -> u32 {
         self.can.load(offset, Width::Word, &mut self.bench.cx()).unwrap()
     }
 
-    pub fn write(&mut self, offset: u32, value: u32) {
+    pub(crate) fn write(&mut self, offset: u32, value: u32) {
         self.can.store(offset, Width::Word, value, &mut self.bench.cx()).unwrap();
     }
 
-    pub fn refusal(&mut self, offset: u32, value: u32) -> &'static str {
+    pub(crate) fn refusal(&mut self, offset: u32, value: u32) -> &'static str {
         self.can.store(offset, Width::Word, value, &mut self.bench.cx()).unwrap_err().rule
     }
 
     /// Time passes; what is due happens when it is.
-    pub fn pass(&mut self, time: Ns) {
+    pub(super) fn pass(&mut self, time: Ns) {
         let end = self.bench.now + time;
         while let Some(due) = self.can.next().filter(|due| *due <= end) {
             self.bench.now = self.bench.now.max(due);
@@ -74,17 +74,17 @@ impl Rig {
     }
 
     /// The hub says something.
-    pub fn receive(&mut self, text: &str) {
+    pub(crate) fn receive(&mut self, text: &str) {
         assert_eq!(self.can.receive(text.as_bytes(), &mut self.bench.cx()), text.len());
     }
 
     /// What the hub has got since the last call.
-    pub fn sent(&mut self) -> String {
+    pub(super) fn sent(&mut self) -> String {
         String::from_utf8(std::mem::take(&mut self.bench.outside.bus)).unwrap()
     }
 
     /// Asks for a frame with 29 bits of identifier.
-    pub fn ask(&mut self, mailbox: u32, id: u32, data: &[u8]) {
+    pub(super) fn ask(&mut self, mailbox: u32, id: u32, data: &[u8]) {
         let at = TI0R + 16 * mailbox;
         let mut bytes = [0; 8];
         bytes[..data.len()].copy_from_slice(data);
@@ -95,7 +95,7 @@ impl Rig {
         self.write(at, id << 3 | frame::IDE | 1);
     }
 
-    pub fn is_high(&self, line: Line) -> bool {
+    pub(super) fn is_high(&self, line: Line) -> bool {
         self.bench.lines.is_high(line)
     }
 }

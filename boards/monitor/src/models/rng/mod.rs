@@ -12,9 +12,9 @@ use crate::lines::Line;
 
 /// Registers by their offset (RM0351, RNG register map).
 mod offsets {
-    pub const CR: u32 = 0x00;
-    pub const SR: u32 = 0x04;
-    pub const DR: u32 = 0x08;
+    pub(super) const CR: u32 = 0x00;
+    pub(super) const SR: u32 = 0x04;
+    pub(super) const DR: u32 = 0x08;
 }
 use offsets::*;
 
