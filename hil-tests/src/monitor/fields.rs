@@ -182,8 +182,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    #[derive(Debug)]
-    #[allow(dead_code)] // only its Debug is read
+    #[derive(Debug, PartialEq)]
     struct Card {
         pips: u8,
         below: i32,
@@ -194,8 +193,7 @@ mod tests {
         inner: Inner,
     }
 
-    #[derive(Debug)]
-    #[allow(dead_code)] // only its Debug is read
+    #[derive(Debug, PartialEq)]
     enum Inner {
         Pair(u8, f32),
         Named { deep: u8 },

@@ -50,11 +50,6 @@ impl Process {
         Ok((Self { child, complaints: Some(complaints) }, log))
     }
 
-    /// The process id.
-    pub(super) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Whether it has ended by itself, and how.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
