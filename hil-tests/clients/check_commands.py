@@ -1,4 +1,4 @@
-"""A device obeys whoever holds the right key, and nobody else, however they try.
+"""A device obeys a sender that holds the right key, and no other, however it tries.
 
 Shows CM-03 and CM-07: authority is which key sealed a command. What is forged, replayed, meant for
 another device or sealed by another role gets no answer, changes nothing, and is counted by kind.
@@ -159,7 +159,7 @@ async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[s
 
 
 async def answers(table: Table, node: int, payload: bytes) -> bool:
-    """Sends these bytes as they stand; whether anybody answers the profile service."""
+    """Sends these bytes as they stand; whether a device answers the profile service."""
     service = pycyphal.transport.ServiceDataSpecifier
     data = service(port_of(ProfileSet_1_0), service.Role.REQUEST)
     session = table.node.presentation.transport.get_output_session(

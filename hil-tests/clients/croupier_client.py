@@ -63,7 +63,7 @@ def open_transport(link: str, node: int = CONTROLLER_NODE) -> pycyphal.transport
 
 
 def event_types() -> list[type]:
-    """Every croupier message that tells of something that happened once."""
+    """Every croupier message that reports something that happened once."""
     spaces = (croupier.common, croupier.reader, croupier.shuffler, croupier.paigow)
     found = {value for space in spaces for value in vars(space).values() if isinstance(value, type)}
     messages = {found for found in found if not hasattr(found, "Request")}
@@ -119,7 +119,7 @@ class Table:
     # -- asking ------------------------------------------------------------------------------
 
     async def info(self, device: int) -> Any:
-        """What a node says it is; nobody sealed it."""
+        """What a node says it is; it has no seal."""
         answer = await self._client(uavcan.node.GetInfo_1_0, device).call(
             uavcan.node.GetInfo_1_0.Request()
         )

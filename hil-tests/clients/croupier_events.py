@@ -2,7 +2,7 @@
 
 An event's stamp says which it is: `start` counts the device's starts, `number` the events of this
 start. A frame that is lost shows as a jump of the number; the last one lost shows in Status, which
-tells the number the next event will have. Pure: verified objects in, what to do out.
+says the number the next event will have. Pure: verified objects in, what to do out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Optional
 class Events:
     """What came from one device since its first fresh answer, whose seal had the number `newest`.
 
-    What a device said before that could be a recording: nobody can replay an answer to a question
+    What a device said before that could be a recording: no one can replay an answer to a question
     with a number never used before.
     """
 

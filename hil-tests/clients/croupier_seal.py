@@ -71,7 +71,7 @@ class Verified:
 
 
 class Refused(Exception):
-    """The object is not what it says it is; nobody may act on it."""
+    """The object is not what it says it is; no receiver may act on it."""
 
 
 def mac(key: bytes, address: Address, covered: bytes) -> bytes:

@@ -150,7 +150,7 @@ fn listen(wire: Box<dyn Wire>, answers: &Sender<Line>, mut edge: impl FnMut(Seen
         match parse(&line) {
             Line::Edge(seen) => edge(seen),
             Line::Noise => {} // half a line from before the port was opened
-            answer => drop(answers.send(answer)), // nobody asks any more: the wire closes soon
+            answer => drop(answers.send(answer)), // without a receiver: the wire closes soon
         }
         line.clear();
     }

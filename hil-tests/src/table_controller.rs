@@ -38,10 +38,10 @@ const ROOM: usize = OBJECT_BYTES + 1;
 
 type Brain = Controller<4, 4, 32>;
 
-/// Something the controller was told, and when.
+/// Something the controller received, and when.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// When the controller told it on.
+    /// When the controller passed it on.
     pub at: Instant,
     /// Which device it is about.
     pub node: NodeId,
@@ -69,7 +69,7 @@ impl Shared {
         self.brain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The link is gone. If that is for good, nobody need wait.
+    /// The link is gone. If that is for good, waiting is over.
     fn ended(&self, error: BenchError) {
         if let BenchError::Breach { words, .. } = error {
             *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
@@ -114,7 +114,7 @@ impl TableController {
         });
         let working = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
-            // A link that is gone ends the work; whoever still waits will say so.
+            // A link that is gone ends the work; a caller that still waits reports it.
             while !working.stop.load(Ordering::Relaxed) {
                 if let Err(error) = medium.round(&working) {
                     working.ended(error);
@@ -249,7 +249,7 @@ enum Medium {
 }
 
 impl Medium {
-    /// Says all there is to say, hears what comes within a tick, tells what came of it.
+    /// Sends what is due, receives for a tick, and reports what came of it.
     fn round(&mut self, shared: &Shared) -> Result<()> {
         let mut room = [0; OBJECT_BYTES];
         loop {

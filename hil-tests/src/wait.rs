@@ -2,7 +2,7 @@
 //!
 //! No part of the bench sleeps: everything waits on a condition that the thread
 //! which changes it signals. Waits wake now and then to see an interruption. What can
-//! never come any more is not waited for: whoever knows that ends the waiting.
+//! never come any more is not waited for: the thread that knows it ends the wait.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

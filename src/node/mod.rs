@@ -6,7 +6,7 @@
 //! anybody, only means that events stay in their ring.
 //!
 //! ```text
-//! link --receive--> guard --command--> device --tell--> events --next--> links
+//! link --receive--> guard --command--> device --publish--> events --next--> links
 //!                     \-- dropped and counted              \-- again, on Resend
 //! ```
 
@@ -36,7 +36,7 @@ use crate::protocol::sequence::SequenceStore;
 use crate::protocol::transfer::Priority;
 use sending::Link;
 
-/// The least time between two reports of refused seals: somebody who tries them may not
+/// The least time between two reports of refused seals: a sender that tries them may not
 /// push real events out of the ring.
 const ALARM_MS: u64 = 10_000;
 
@@ -74,7 +74,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         node
     }
 
-    /// Tells an event and returns its number. Stamp and seal are for the node to fill in.
+    /// Publishes an event and returns its number. Stamp and seal are for the node to fill in.
     pub fn publish<E: Event>(&mut self, event: &E, priority: Priority, now_ms: u64) -> Option<u32> {
         self.events.keep(event, priority, self.guard.start(), now_ms)
     }

@@ -148,7 +148,7 @@ fn events_that_died_with_the_device_are_reported_as_lost() {
     assert_eq!(table.events(), [(1, 0), (1, 6), (2, 0)]);
 }
 
-/// A controller that is switched on late, or replaced, hears all that the device still keeps.
+/// A controller that is switched on late, or replaced, gets all that the device still keeps.
 #[test]
 fn a_new_controller_is_told_what_happened_before_it_came() {
     let mut table = Table::new(10);

@@ -1,4 +1,4 @@
-//! How a device from the factory, which trusts nobody, comes by its first keys.
+//! How a device from the factory, which has no keys, gets its first ones.
 
 use crate::table::{CONTROLLER, Flash, Puppet, READER, Reader, identity, node};
 use croupier::node::{ANSWER_BYTES, Guard};

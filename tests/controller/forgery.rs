@@ -1,4 +1,4 @@
-//! Whoever records or forges traffic moves neither side.
+//! Recorded and forged traffic moves neither side.
 
 use crate::dice::Dice;
 use crate::table::{Flight, READER, Received, Table, node};
@@ -43,7 +43,7 @@ fn a_replayed_conversation_moves_neither_side() {
     assert_eq!(table.device.armed.len(), 4);
     let refused = table.reader.guard().refusals().of(Refusal::Replayed);
     assert!(refused >= 4, "{refused} of the four commands and what else was asked");
-    // What is heard besides is the device's own alarm about the refused seals.
+    // What comes besides is the device's own alarm about the refused seals.
     assert_eq!(table.events()[..events.len()], events);
     assert_eq!(table.events().len(), events.len() + 1);
 }
@@ -189,7 +189,7 @@ fn an_answer_held_back_does_not_pass_for_a_later_one() {
     table.run_for(1_100);
     assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
 
-    // To ask again the controller wants the floor anew, and may have that.
+    // To ask again, the controller asks for the next sequence number again, and gets it.
     table.faults.drop = 0;
     ask(&mut table, Role::Dealer, 2);
     while table.device.armed.len() == 1 {

@@ -81,7 +81,7 @@ impl Flight {
 pub struct Faults {
     pub drop: u64,
     pub repeat: u64,
-    /// Each transfer takes up to so many milliseconds, so that they overtake each other.
+    /// Each transfer takes up to this number of milliseconds, so that they overtake each other.
     pub delay_ms: u64,
 }
 
@@ -262,7 +262,7 @@ impl Table {
         }
     }
 
-    /// The events heard, as (start, number).
+    /// The events received, as (start, number).
     pub fn events(&self) -> Vec<(u8, u32)> {
         let event = |received: &Received| match received {
             Received::Event { start, number, .. } => Some((*start, *number)),

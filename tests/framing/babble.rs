@@ -112,7 +112,7 @@ fn what_timed_out_goes_before_what_lives() {
     assert_eq!((rx.counters().timed_out, rx.counters().evicted), (1, 0));
 }
 
-// CM-13: when all places are busy, single frames pass and disturb nobody.
+// CM-13: when all places are busy, single frames pass and disturb no transfer.
 #[test]
 fn single_frames_are_never_refused_and_disturb_nobody() {
     let mut rx = Rx::for_node(NODE);

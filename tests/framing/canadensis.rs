@@ -1,4 +1,4 @@
-//! A second opinion on both framings: canadensis, which nobody here wrote.
+//! A second opinion on both framings: canadensis, by other authors.
 //!
 //! Random transfers of all kinds go both ways, and both sides must put the same bytes on
 //! the wire.
@@ -303,7 +303,7 @@ fn they_read_our_bytes_and_we_read_theirs() {
 }
 
 /// After 254 bytes without a zero, canadensis 0.6 loses a zero that follows at once, so
-/// that nobody can read its frame. Ours keeps it, and they can read it.
+/// that no receiver can read its frame. Ours keeps it, and they can read it.
 #[test]
 fn a_zero_right_behind_a_full_block_is_where_they_err() {
     let mut transfer = message(5, 6144, 1, 0);

@@ -24,7 +24,7 @@ fn pieces() -> usize {
     }
 }
 
-/// Three ports in four, so that what nobody wants is in the mix.
+/// Three ports in four, so that unwanted ports are in the mix.
 struct Most;
 
 impl Interest for Most {

@@ -67,7 +67,7 @@ pub fn request(number: u16) -> Port {
     Port::Request(ServiceId::new(number).unwrap(), NODE)
 }
 
-/// A message from `source` with so many bytes, all different from their neighbours.
+/// A message from `source` with this number of bytes, all different from their neighbours.
 pub fn message(source: u8, number: u16, transfer_id: u64, length: usize) -> Owned {
     let payload = (0..length).map(|at| (at as u8).wrapping_mul(7) ^ source).collect();
     let port = subject(number);
@@ -96,7 +96,7 @@ pub fn any_transfer(dice: &mut Dice, length: usize) -> Owned {
     Owned { header: Header { priority, port, source, transfer_id: dice.next() }, payload }
 }
 
-/// Listens on every port, for so many bytes.
+/// Listens on every port, for payloads up to this length.
 pub struct Everything(pub usize);
 
 impl Interest for Everything {

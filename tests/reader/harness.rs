@@ -80,7 +80,7 @@ impl Table {
         table
     }
 
-    /// A reader nobody has set up.
+    /// A reader that is not set up.
     pub fn blank() -> Self {
         Self::switched_on(Flash::new(3), World::default(), 0)
     }

@@ -1,4 +1,4 @@
-//! The silence test: what anybody can observe is the same for all cards of a class.
+//! The silence test: what can be observed is the same for all cards of a class.
 //!
 //! For every game with a reader, every up-card and each of 52 hole cards, a whole round is
 //! played by the same reader with the same seeds, and everything observable is written
@@ -48,7 +48,7 @@ fn prepared(game: Game) -> Flash {
     Table::in_service(game).context.store.release()
 }
 
-/// Plays a round up to the removal of the card; the table, for whoever goes on from there.
+/// Plays a round up to the removal of the card; returns the table, to go on from there.
 fn play(flash: &Flash, up: Rank, hole: Rank, world: World) -> (Table, Trace) {
     let mut table = Table::switched_on(flash.clone(), world, 1);
     table.set_clock(NOON + 60_000);

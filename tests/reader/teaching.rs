@@ -48,7 +48,7 @@ fn a_brand_is_learnt_proven_and_in_force() {
     assert_eq!(learnt.brand, 7, "the old one until it is proven");
     let proven = show_deck(&mut table, 6);
     assert_eq!((proven.lesson, proven.brand, proven.brand_hash), (Lesson::InUse, 9, [9; 32]));
-    assert_eq!(table.status().condition, Condition::NotInspected, "inspected anew");
+    assert_eq!(table.status().condition, Condition::NotInspected, "inspected again");
     assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
     let told = table.events::<Taught>();
     assert_eq!(told.last().expect("told").lesson, Lesson::InUse);

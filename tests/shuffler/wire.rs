@@ -46,7 +46,7 @@ impl Linked {
         linked
     }
 
-    /// Lets so many milliseconds pass in which the mechanism does nothing of its own.
+    /// Lets this number of milliseconds pass, in which the mechanism does nothing of its own.
     fn wait(&mut self, ms: u64) {
         for _ in 0..ms / 50 {
             self.rig.world.now += 50;

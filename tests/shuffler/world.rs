@@ -20,7 +20,7 @@ pub enum Mishap {
     JamInExit(u32),
     /// Two cards go together; seen by the light, this many times.
     Double(u32, u32),
-    /// Two cards go together and nobody sees it.
+    /// Two cards go together unseen.
     HiddenDouble(u32),
     /// The roller slips, this many times.
     NoPick(u32, u32),

@@ -85,7 +85,7 @@ impl Listening {
             let told = told.clone();
             thread::spawn(move || {
                 let lines = BufReader::new(pipe).lines().map_while(Result::ok);
-                lines.for_each(|line| _ = told.send(line)); // nobody listens any more: as good
+                lines.for_each(|line| _ = told.send(line)); // unread lines are dropped
             });
         }
         Ok(Self { child, lines, transcript: Vec::new() })

@@ -1,6 +1,6 @@
 //! The wheel's motor on its UART, in a task of its own.
 //!
-//! The rules act at once and hear of it later, a UART takes its time; two channels lie
+//! The rules act at once and receive the outcome later; a UART takes its time; two channels lie
 //! between them. A stop throws away what was still waiting to be done.
 
 use croupier::ports::CheckIn;
@@ -19,7 +19,7 @@ use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
 const ANSWER: Duration = Duration::from_millis(50);
 /// How often a turning wheel is looked at.
 const LOOK: Duration = Duration::from_millis(2);
-/// How often the watch is told that the task lives, although nothing turns.
+/// How often the task checks in while nothing turns.
 const IDLE: Duration = Duration::from_millis(100);
 
 static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();

@@ -13,21 +13,21 @@ use embassy_time::Instant;
 /// A blinking lamp is on and off for this long.
 const BLINK_MS: u64 = 500;
 
-/// A text is shown anew this often, for a display that missed it.
+/// A text is shown again this often, for a display that missed it.
 const REFRESH_MS: u64 = 2_000;
 
 /// Where two lines of text go.
 pub trait TextDisplay {
     /// Shows them. Called when they change, and now and then; whether that was possible.
-    fn show(&mut self, lines: [&str; 2], anew: bool) -> bool;
+    fn show(&mut self, lines: [&str; 2], repeat: bool) -> bool;
 }
 
 /// A display that the board has not got: the text goes to the log.
 pub struct LoggedText;
 
 impl TextDisplay for LoggedText {
-    fn show(&mut self, [first, second]: [&str; 2], anew: bool) -> bool {
-        if !anew {
+    fn show(&mut self, [first, second]: [&str; 2], repeat: bool) -> bool {
+        if !repeat {
             defmt::info!("display: {=str} | {=str}", first, second);
         }
         true
@@ -46,7 +46,7 @@ pub struct Tower<T> {
 }
 
 impl<T: TextDisplay> Tower<T> {
-    /// Dark, and locked: so it falls, too.
+    /// Dark, and locked: the state after a crash, too.
     pub fn new(
         (lamps, flag): (Lamps<SHUFFLER_LAMPS>, Output<'static>),
         lock: Peri<'static, AnyPin>,

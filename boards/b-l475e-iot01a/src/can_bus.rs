@@ -1,6 +1,6 @@
 //! The table bus on bxCAN.
 //!
-//! The controller sends a frame again until somebody acknowledges it, and comes back from
+//! The controller sends a frame again until a node acknowledges it, and comes back from
 //! bus-off by itself. Its acceptance filter passes requests to this node and nothing else. Its
 //! three places for received frames are full after 0.8 ms, so frames go to a queue of 64 in
 //! their interrupt, and the listener sorts them without waiting for the node: a command may have
@@ -69,8 +69,8 @@ impl TableBus {
         // SAFETY: there is one CAN1, and this takes it.
         let (tx, rx) = unsafe { (TX_FRAMES.fill(TxBuf::new()), RX_FRAMES.fill(RxBuf::new())) };
         // Before the bus is joined: a frame that finds no queue makes embassy's handler switch its
-        // interrupt off until somebody reads, and a queue is never read that way. The device would
-        // receive nothing until its next start.
+        // interrupt off until the frame is read, and a queue is never read that way. The device
+        // would receive nothing until its next start.
         let (out, frames) = (out.buffered(tx), into.buffered(rx));
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
         while poll_once(bus.enable()).is_pending() {
@@ -82,8 +82,8 @@ impl TableBus {
     }
 }
 
-/// One filter of 32 bits into the first FIFO: an identifier of 29 bits, then that it has so many,
-/// then that it brings data (RM0351 42.7.4).
+/// One filter of 32 bits into the first FIFO: an identifier of 29 bits, then the flag for that
+/// length, then that it brings data (RM0351 42.7.4).
 ///
 /// Not by embassy, which reads from CAN_FMR how many filters there are: a field that this chip,
 /// with one controller, reserves (RM0351 42.9.5).

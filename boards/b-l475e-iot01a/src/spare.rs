@@ -21,10 +21,10 @@ impl<T> Spare<T> {
     ///
     /// # Safety
     ///
-    /// Once only: whoever calls it has the memory for ever.
+    /// Once only: the caller owns the memory from then on.
     #[expect(clippy::mut_from_ref, reason = "exclusive by the caller's promise")]
     pub(crate) unsafe fn fill(&'static self, value: T) -> &'static mut T {
-        // SAFETY: nobody else has a reference, as the caller promises.
+        // SAFETY: there is no other reference, as the caller promises.
         unsafe { &mut *self.0.get() }.write(value)
     }
 }

@@ -13,7 +13,7 @@ use hil_tests::monitor::source::{Brought, Source};
 use hil_tests::monitor::{BusDecoder, Filter, Framing, Monitor, Seen, read_line, show};
 use hil_tests::wait;
 
-/// Writes lines until there are enough, or nobody reads them.
+/// Writes lines until there are enough, or the reader is gone.
 struct Printer {
     monitor: Monitor,
     json: bool,

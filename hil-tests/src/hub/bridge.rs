@@ -164,7 +164,7 @@ fn pass(state: &mut State, clients: &mut [Client], from_device: &mut Frames, nam
         for &byte in client.line.read(&mut buffer) {
             let Some(frame) = client.frames.take(byte) else { continue };
             for copy in befall(faults, &Way::to(name), frame) {
-                // While the power is off, nobody hears it.
+                // While the power is off, no device receives it.
                 for device in device.iter_mut() {
                     device.say(&copy);
                 }

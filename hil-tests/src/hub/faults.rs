@@ -16,7 +16,7 @@ pub enum Way {
     From(String),
     /// What this participant would receive.
     To(String),
-    /// What anybody sends.
+    /// What any participant sends.
     Everywhere,
 }
 
@@ -39,7 +39,7 @@ pub struct Disturbance {
     pub drop: f64,
     /// A bit flips and the CRC catches it: an error frame destroys it, and it goes again.
     pub error: f64,
-    /// A bit of the payload flips and nobody notices: what a seal is for.
+    /// A bit of the payload flips and no checksum shows it: what a seal is for.
     pub corrupt: f64,
     /// It comes twice: a sender that missed the acknowledge.
     pub duplicate: f64,
@@ -177,7 +177,7 @@ impl Faults {
         until(Way::from(sender)).max(until(Way::Everywhere))
     }
 
-    /// Whether `receiver` can hear at `now`.
+    /// Whether `receiver` can receive at `now`.
     pub(super) fn receives(&self, receiver: &str, now: Duration) -> bool {
         self.dice.is_empty()
             || self.dice.get(&Way::to(receiver)).is_none_or(|dice| dice.silent_until <= now)

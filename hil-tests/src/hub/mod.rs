@@ -43,7 +43,8 @@ pub enum Pace {
     /// 500 kbit/s, as at a table.
     #[default]
     Real,
-    /// As fast as everyone reads, so nobody may stop reading; loads are still those of the real bus.
+    /// As fast as all participants read, so none may stop reading; loads are still those of the
+    /// real bus.
     Free,
 }
 
@@ -177,7 +178,7 @@ impl Hub {
         });
     }
 
-    /// No fault, no silence, nobody bus-off any more.
+    /// No fault, no silence, no participant bus-off any more.
     pub fn calm(&self) {
         self.note("no faults any more");
         self.shared.change(|core, _| core.bus.faults.calm());

@@ -61,7 +61,7 @@ impl Port {
         Ok(())
     }
 
-    /// The next frame somebody else sent.
+    /// The next frame of another participant.
     pub fn receive(&self, within: Duration) -> Waited<Frame> {
         self.inbox.wait(within, |inbox| inbox.frames.pop_front())
     }
@@ -71,7 +71,7 @@ impl Port {
         self.inbox.wait(within, |inbox| (inbox.acknowledged == self.sent).then_some(()))
     }
 
-    /// How many frames came while nobody read for too long.
+    /// How many frames were lost because they were not read in time.
     pub fn missed(&self) -> u64 {
         self.inbox.look(|inbox| inbox.missed)
     }

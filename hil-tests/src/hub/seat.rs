@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Plain,
     /// Sends a frame again while it lacks the acknowledge, as a CAN controller does.
     Repeating,
-    /// Sends its one frame again and again, this far apart at least, and hears nothing.
+    /// Sends its one frame again and again, this far apart at least, and receives nothing.
     Babbling(Duration),
 }
 
@@ -61,17 +61,17 @@ impl Seat {
         Self { name: name.into(), kind, present: true, queue: VecDeque::new(), last: None }
     }
 
-    /// Whether somebody sits there.
+    /// Whether a participant has it.
     pub(super) fn is_present(&self) -> bool {
         self.present
     }
 
-    /// Whether another may sit there: nobody does, and nothing is left to send.
+    /// Whether another participant may have it: it is free, and nothing is left to send.
     pub(super) fn is_free(&self) -> bool {
         !self.present && self.queue.is_empty()
     }
 
-    /// Whether what is on the bus reaches somebody here.
+    /// Whether what is on the bus reaches a participant here.
     pub(super) fn receives(&self) -> bool {
         self.present && !matches!(self.kind, Kind::Babbling(_))
     }

@@ -17,7 +17,7 @@ use super::session::Session;
 use crate::wait::Watched;
 
 /// What may wait for a device: some seconds of a usual bus, so that a stalled host loses nothing,
-/// and a quarter of a second of a full one, so that a guest has soon heard what is over.
+/// and a quarter of a second of a full one, so that a guest has soon received what is past.
 pub(super) const FOR_A_DEVICE: usize = 24 * 1024;
 /// What may wait for a client, whose scheduler is not ours.
 const FOR_A_CLIENT: usize = 1024 * 1024;
@@ -110,7 +110,7 @@ impl Shared {
     }
 }
 
-/// Somebody behind a socket.
+/// A participant behind a socket.
 struct Participant {
     place: Place,
     name: Arc<str>,

@@ -186,8 +186,8 @@ impl Lockstep {
         self.await_step()
     }
 
-    /// Waits for the end of a step that the device is in, and hears what it did; for the step
-    /// after a power-on or a reset, which nobody has to allow.
+    /// Waits for the end of a step that the device is in, and takes what it did; for the step
+    /// after a power-on or a reset, which needs no permission.
     pub fn await_step(&mut self) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
         self.seen = loop {
@@ -231,12 +231,12 @@ impl Lockstep {
         self.await_step()
     }
 
-    /// Goes on for so many milliseconds.
+    /// Goes on for this number of milliseconds.
     pub fn run(&mut self, milliseconds: u64) -> Result<()> {
         (0..milliseconds).try_for_each(|_| self.step())
     }
 
-    /// Goes on until `found`, at most for so many milliseconds.
+    /// Goes on until `found`, at most for this number of milliseconds.
     pub fn until<T>(
         &mut self,
         what: &str,

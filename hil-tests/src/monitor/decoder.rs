@@ -94,7 +94,7 @@ fn ms(at: Duration) -> u64 {
 }
 
 fn kinds(counters: &Counters) -> Vec<(&'static str, u32)> {
-    // An onlooker wants everything and is nobody: the other counts stay at nothing.
+    // An onlooker takes everything and has no address: the other counts stay at zero.
     vec![
         ("transfers", counters.delivered),
         ("foreign", counters.foreign),

@@ -11,16 +11,16 @@ use crate::hub::frame::{extended, standard};
 pub struct Recorded {
     /// When, by the recording's clock.
     pub at: Duration,
-    /// What everybody heard.
+    /// What every participant received.
     pub frame: Frame,
 }
 
-/// What happened to a frame that did not reach anybody as it stands in the line.
+/// What happened to a frame that reached no participant as it stands in the line.
 const UNHEARD: [&str; 3] = ["lost", "destroyed", "corrupted"];
 
 /// Reads one line: `(12.345678)  reader  107D552A  [2]  01 02`, or `(12.345678) can0 107D552A#0102`.
 ///
-/// Nothing for notes, and for frames that nobody heard as they were sent.
+/// Nothing for notes, and for frames that no participant received as they were sent.
 pub fn read_line(line: &str) -> Option<Recorded> {
     let mut words = line.split_whitespace();
     let at = words.next()?.strip_prefix('(')?.strip_suffix(')')?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Two rounds of the hole-card reader, for whoever wants to see one.
+//! Two rounds of the hole-card reader, to look at.
 
 use std::path::Path;
 

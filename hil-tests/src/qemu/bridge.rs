@@ -1,9 +1,9 @@
 //! The bridge to the monitor: its records become sockets, words and a display, and back.
 //!
-//! What the monitor writes into its FIFO goes to whoever holds the device's links; what they
+//! What the monitor writes into its FIFO goes to the users of the device's links; what they
 //! write goes into the monitor's inbox. A guest that runs freely is served by a thread as
 //! things come. In step, bytes change hands at the ends of steps only: out when a step's end is
-//! noticed and before the world hears of it, in when the world lets the guest go on. So what
+//! noticed and before the world receives it, in when the world lets the guest go on. So what
 //! the guest sees does not depend on how busy the host is.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -34,7 +34,7 @@ const SOON: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
 /// A monitor that takes nothing for so long has hung.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the monitor says that somebody must act on.
+/// What the monitor says that the bench must act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
     /// It runs and waits for `begin`. Told by the bridge's own thread, which may use qtest.
@@ -141,7 +141,7 @@ impl Bridge {
         Ok(Self { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// A link's user end. Whoever had it before is cut off.
+    /// A link's user end. The user that had it before is cut off.
     pub(super) fn link(&self, stream: Stream) -> Result<UnixStream> {
         let doing = || BenchError::io("making a link");
         let (near, far) = UnixStream::pair().map_err(doing())?;

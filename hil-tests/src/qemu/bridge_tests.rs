@@ -22,7 +22,7 @@ impl Fake {
     fn open(in_step: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let fifo = fifo(folder.path()).unwrap();
-        // As QEMU opens it: for writing, which would wait if nobody read.
+        // As QEMU opens it: for writing, which would wait without a reader.
         let monitor = File::options().write(true).open(folder.path().join(OUT)).unwrap();
         let (guest, log) = (Arc::new(Guest::at(0)), Arc::new(Log::default()));
         let (listener, said) = channel();
@@ -53,7 +53,7 @@ impl Fake {
         link
     }
 
-    /// What the inbox holds, once it holds so many bytes.
+    /// What the inbox holds, once it holds this number of bytes.
     fn inbox(&self, count: usize) -> Vec<u8> {
         let (mut got, deadline) = (Vec::new(), Instant::now() + LONG);
         while got.len() < count && Instant::now() < deadline {

@@ -130,7 +130,7 @@ impl Guest {
         Tally::read(&*self.running()?.machine.qtest)
     }
 
-    /// Begins the tally's longest run of late anew.
+    /// Resets the tally's longest run of late.
     pub fn forget_recent_run(&self) -> Result<()> {
         tally::forget_recent_run(&self.running()?.machine.qtest)
     }

@@ -1,7 +1,8 @@
 //! The monitor's inbox: a ring in the guest's memory, which the bench fills through qtest.
 //!
 //! Both counters are read from the guest each time, never kept here: the monitor sets them to
-//! zero at its start, and nobody need agree when that was. Only whole records are written.
+//! zero at its start, and the two sides need not agree when that was. Only whole records are
+//! written.
 
 use std::collections::VecDeque;
 

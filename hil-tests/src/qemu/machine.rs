@@ -1,7 +1,7 @@
 //! The machine around a guest's processor: why it is reset, and its reset line.
 //!
 //! QEMU keeps no reset flags. The monitor has them, and learns from a word in memory why the bench
-//! resets; a reset that nobody announced is the image's own.
+//! resets; a reset that was not announced is the image's own.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum Cause {
     Watchdog,
     /// The supply dipped below the brown-out level.
     BrownOut,
-    /// Somebody pulled the reset line.
+    /// The reset line was pulled.
     Line,
 }
 

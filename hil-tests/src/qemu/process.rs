@@ -92,7 +92,7 @@ fn launch(command: Command) -> std::io::Result<Child> {
         let (orders, ordered) = channel::<Order>();
         std::thread::spawn(move || {
             for (mut command, done) in ordered {
-                let _ = done.send(command.spawn()); // whoever asked is waiting right below
+                let _ = done.send(command.spawn()); // the caller waits right below
             }
         });
         orders

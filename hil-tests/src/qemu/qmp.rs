@@ -1,4 +1,4 @@
-//! QEMU's machine protocol: lets a held guest run, resets it, hears of resets.
+//! QEMU's machine protocol: lets a held guest run, resets it, reports resets.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::net::UnixStream;

@@ -1,4 +1,4 @@
-//! QEMU's qtest channel: drives input pins, reads and writes memory, and hears of every
+//! QEMU's qtest channel: drives input pins, reads and writes memory, and reports every
 //! pin that changes.
 //!
 //! One line per command, answered `OK …` or `FAIL …`; pin changes arrive between
@@ -157,7 +157,7 @@ impl Qtest {
         self.drive(RESET, false)
     }
 
-    /// Asks several lines at once, and hears all their answers.
+    /// Asks several lines at once, and takes all their answers.
     fn ask_all(&self, lines: &str, count: usize) -> Result<()> {
         let refused =
             |answer: String| BenchError::Refused { tool: "qtest", asked: lines.into(), answer };

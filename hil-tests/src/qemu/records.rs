@@ -63,7 +63,7 @@ impl Decoder {
         self.0.extend(bytes);
     }
 
-    /// The next whole record: its stream, unless nobody knows it, and its bytes.
+    /// The next whole record: its stream, unless that is unknown, and its bytes.
     pub(super) fn next(&mut self) -> Option<(Result<Stream, u8>, Vec<u8>)> {
         let [stream, low, high, ..] = self.0[..] else { return None };
         let end = 3 + usize::from(u16::from_le_bytes([low, high]));

@@ -26,7 +26,7 @@ const PATIENT: Duration = Duration::from_secs(20);
 const WATCHDOG: Duration = Duration::from_secs(10);
 
 /// The flash as a programmer leaves it. Given the ELF, QEMU would fill its gaps with
-/// zeros; flash that nobody wrote is all ones, and the image's hash tells the two apart.
+/// zeros; flash that was never written is all ones, and the image's hash tells the two apart.
 pub const FLASH: &str = "flash.bin";
 
 /// What a test may choose about a guest.
@@ -44,7 +44,7 @@ pub struct Setup {
     pub arguments: Vec<String>,
     /// Inputs that are held from the first power-on.
     pub held: Vec<String>,
-    /// Nobody has given it keys yet.
+    /// It has no keys yet.
     pub is_blank: bool,
     /// Its time waits, every millisecond, for a world beside it.
     pub in_step: bool,

@@ -1,7 +1,7 @@
 //! A guest in step with the world around it: each waits for the other.
 //!
 //! The monitor raises a pin at every millisecond of the device's time and holds the device
-//! and its clock. The world hears of it in the stream that tells it of all pins, so it has heard
+//! and its clock. The world receives it in the stream that carries all pins, so it has received
 //! first what the outputs did in that millisecond; when it has come as far and has set the
 //! inputs, it lets the guest go on. A busy host makes both wait, and neither late.
 

@@ -50,7 +50,7 @@ impl Tally {
     }
 }
 
-/// Where the longest run of late is begun anew.
+/// Where the longest run of late is begun again.
 pub(super) fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
     memory.write(SHARED + 0x24, 0)
 }
@@ -83,11 +83,11 @@ mod tests {
         }
 
         fn ring(&self) -> Result<()> {
-            unreachable!("nobody rings at a clock")
+            unreachable!("a clock has no bell")
         }
 
         fn hand_over(&self, _: &[(u32, &[u8])], _: (u32, u32)) -> Result<()> {
-            unreachable!("nobody writes a clock")
+            unreachable!("a clock is not written")
         }
     }
 

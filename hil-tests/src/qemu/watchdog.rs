@@ -3,7 +3,7 @@
 //! The monitor models the independent watchdog and bites in the device's time. It cannot while
 //! the image has all interrupts masked and touches no peripheral; then this thread does, a
 //! little later. It counts its own ticks rather than wall time: when the whole machine stalls,
-//! guest and thread stall together and nobody is bitten for it.
+//! guest and thread stall together and no guest is reset for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -13,11 +13,11 @@ pub enum Report {
     Found,
     /// What it says it is.
     Identified(Plate),
-    /// Nothing was heard of it for a while.
+    /// It has sent nothing for a while.
     Silent,
-    /// It is heard again.
+    /// It sends again.
     Back,
-    /// It started anew.
+    /// It restarted.
     Restarted,
     /// How it is.
     Status(Status),

@@ -11,7 +11,7 @@ use hil_tests::suite::{Done, sized};
 use hil_tests::{Bench, BenchError};
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
-/// Outputs are safe within so many milliseconds.
+/// Outputs are safe within this number of milliseconds.
 const SAFE_MS: u64 = 10;
 const BOOT_MS: u64 = 5_000;
 

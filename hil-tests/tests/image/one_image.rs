@@ -17,7 +17,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first eight bytes of its image's hash, as the device tells everybody who asks (GetInfo).
+/// The first eight bytes of its image's hash, as the device answers any node (GetInfo).
 fn published_hash(hub: &Hub, node: NodeId) -> Result<String, BenchError> {
     let controller = TableController::on_bus(hub, "controller", ON_BUS)?;
     controller.await_report("what its image is", 0, |received| match received.report {

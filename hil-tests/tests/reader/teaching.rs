@@ -47,8 +47,8 @@ fn in_force(taught: &TeachResponse) -> (u32, [u8; 32]) {
 }
 
 /// RD-19, RD-20: learnt, proven, in force: with a supervisor's authority and with nobody else's; inspected
-/// anew with its own test cards, and then right about them, also after a power cut. Killed while it
-/// proves it has the old brand, whole.
+/// again with its own test cards, and then right about them, also after a power cut. Killed while
+/// it proves it has the old brand, whole.
 #[test]
 fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
     let mut table = classroom()?;

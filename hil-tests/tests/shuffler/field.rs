@@ -9,8 +9,8 @@ use croupier::shuffler::{Model, Pace, TIMINGS};
 use hil_tests::world::shuffler::{Croupier, Fate, Simulation, Soak};
 
 fn soak(game: Game, decks: u8, times: f64, shuffles: u64) -> Soak {
-    let mut table =
-        Simulation::loaded(game, decks, Fate::field(5, times), 5).expect("a game of so many decks");
+    let mut table = Simulation::loaded(game, decks, Fate::field(5, times), 5)
+        .expect("a game of this number of decks");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
     Croupier::new(batch, BackColour::Blue).play(&mut table, shuffles, |_, _| ())
 }

@@ -83,7 +83,7 @@ fn seconds(little: u32, much: u32) -> Duration {
     Duration::from_secs(sized(little, much).into())
 }
 
-// The id that loses against everybody: a device has its turns, but its line is full of frames.
+// The id of the lowest priority: a device has its turns, but its line is full of frames.
 #[test]
 fn a_bus_full_of_foreign_traffic_loses_no_event() -> Done {
     let table = Table::open()?;

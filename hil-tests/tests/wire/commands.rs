@@ -63,7 +63,7 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
     Ok(())
 }
 
-// CM-07: a floorperson sets the game, everybody is told, and it outlives the power.
+// CM-07: a floorperson sets the game, all links publish it, and it outlives the power.
 #[test]
 fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Done {
     let hub = Hub::open()?;
@@ -88,7 +88,7 @@ fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Do
     drop(linked);
     let mark = controller.mark();
     shuffler.cut_power_and_boot(&hub)?;
-    controller.await_report("the shuffler to start anew", mark, |received| {
+    controller.await_report("the shuffler to start again", mark, |received| {
         (received.report == Report::Restarted).then_some(())
     })?;
     let after = get(&controller, SHUFFLER)?;

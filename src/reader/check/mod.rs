@@ -19,7 +19,7 @@ use crate::cards::Rank;
 use crate::panel::lamps::READER_LAMPS;
 use crate::protocol::generated::croupier::common::{CheckStep, Role};
 
-/// A step that nobody finishes fails after this long.
+/// A step that is not finished fails after this long.
 pub const PATIENCE_MS: u64 = 120_000;
 
 /// A passed check counts for one gaming day.

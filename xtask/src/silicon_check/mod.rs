@@ -27,7 +27,7 @@ use steps::{Need, STEPS, Step};
 ///
 /// Without a STEP all of them in order; a step that lacks something is skipped and said so.
 /// Results are written to target/silicon-check/report.txt. docs/first-board.md tells it all
-/// to somebody with a board on the desk.
+/// to a person with a board on the desk.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -137,7 +137,7 @@ fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
     }
 }
 
-/// Writes the main memory down, as somebody with a probe would read it.
+/// Writes the main memory down, as a probe would read it.
 fn dump_memory() {
     const MEMORY: core::ops::Range<usize> = 0x2000_0000..0x2001_8000;
     let Some(mut file) = host::path("memory").and_then(|path| File::create(path.as_c_str()).ok())

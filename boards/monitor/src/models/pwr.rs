@@ -83,13 +83,13 @@ impl Pwr {
         self.range
     }
 
-    /// Whether RCC_BDCR and the RTC can be written: what RCC is told.
+    /// Whether RCC_BDCR and the RTC can be written: passed to RCC.
     pub fn is_backup_unlocked(&self) -> bool {
         self.cr[0] & DBP != 0
     }
 
-    /// Whether the core's voltage stands `hclk`, with flash at so many wait states. `register`
-    /// and `value` are what has set them. Range 1 is flash's matter.
+    /// Whether the core's voltage stands `hclk`, with flash at this number of wait states.
+    /// `register` and `value` are what has set them. Range 1 is flash's matter.
     pub fn check_clock(
         &self,
         hclk: u32,

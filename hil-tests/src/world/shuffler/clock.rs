@@ -82,7 +82,7 @@ impl Clock {
     }
 }
 
-/// Keeps steps at so many times the pace of life.
+/// Keeps steps at a multiple of real time.
 pub(super) struct Pace {
     step: Duration,
     due: Instant,

@@ -1,4 +1,4 @@
-//! A soak with the shuffler, in five scenes, for whoever sees it the first time.
+//! The shuffler in five scenes, for a person who sees it the first time.
 //!
 //! Each scene says what people do, then what the device shows and what it tells the table
 //! controller; a scene that does not end as it must is an error.
@@ -151,7 +151,7 @@ impl Soak<'_> {
         self.await_inside(SHOE)
     }
 
-    /// Waits until so many cards are in the machine, the one in its chute among them.
+    /// Waits until this number of cards is in the machine, the one in its chute among them.
     fn await_inside(&mut self, cards: usize) -> Result<()> {
         let Self { table, say } = self;
         let look = || {

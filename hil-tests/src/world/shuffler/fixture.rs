@@ -28,7 +28,7 @@ pub const SHUFFLER: NodeId = NodeId::new(11).expect("a node's number");
 const CONTROLLER: NodeId = NodeId::new(2).expect("a node's number");
 /// More than the device's contacts need to settle, in microseconds of its time.
 const SETTLING_US: u64 = 60_000;
-/// A cycle takes longer than an answer: so many times as patient.
+/// A cycle takes longer than an answer: patience is multiplied by this.
 const CYCLE: u32 = 12;
 
 /// How a cycle ended.

@@ -42,7 +42,7 @@ pub struct Mechanism {
     pub fate: Fate,
     /// Cards a roller drove against a turning wheel, and the like: a rule that does so is wrong.
     pub damage: u32,
-    /// Something happened that ends the power; whoever runs this world takes it.
+    /// Something happened that ends the power; the caller that runs this world takes it.
     pub power_cut: bool,
     pub(super) wheel: Wheel,
     pub(super) timings: Timings,
@@ -124,7 +124,7 @@ impl Mechanism {
         }
     }
 
-    /// The power comes on: every contact and blocked beam is noticed anew, nothing moves.
+    /// The power comes on: every contact and blocked beam is noticed again, nothing moves.
     pub fn power_on(&mut self, now: u64) {
         self.steps.clear();
         self.noticed.clear();
@@ -176,7 +176,7 @@ impl Mechanism {
         });
     }
 
-    /// Somebody else turns the wheel: this slot stands at the feed, or none while it turns.
+    /// Another model turns the wheel: this slot stands at the feed, or none while it turns.
     pub fn follow(&mut self, slot: Option<u8>) {
         self.damage += u32::from(slot.is_none() && self.is_loading());
         self.turning = slot.is_none();

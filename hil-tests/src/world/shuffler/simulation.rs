@@ -92,7 +92,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// A shuffler for `game` with so many decks a batch, on the smallest machine that takes
+    /// A shuffler for `game` with `decks` decks a batch, on the smallest machine that takes
     /// them, `noise` drawn from `seed`; a whole blue batch lies in its feed tray.
     ///
     /// Says in words why there is none.
@@ -180,7 +180,7 @@ impl Simulation {
     }
 
     /// Asks for something, as `by`, and lets it come to its end; what is moved while
-    /// nobody waits for it may still go on.
+    /// no machine waits for it may still go on.
     pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Outcome {
         let outcome = self.begin(task, purpose, by);
         while !self.shuffler.is_proving() && self.step() {}

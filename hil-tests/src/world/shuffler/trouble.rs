@@ -30,7 +30,7 @@ pub enum Trouble {
     DoubleEject,
     /// The wheel is held fast.
     Stall,
-    /// The wheel slips by a slot and nobody notices yet.
+    /// The wheel slips by a slot, not noticed yet.
     Slip,
     /// The pick roller's motor is held fast.
     RollerStall,

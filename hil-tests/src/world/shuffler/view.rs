@@ -1,6 +1,6 @@
-//! A picture of a shuffler at one moment, and its words, for whoever watches.
+//! A picture of a shuffler at one moment, and its words.
 //!
-//! It shows how many cards are where. Which, nobody is shown.
+//! It shows how many cards are where, never which.
 
 use croupier::shuffler::DeviceEvent;
 

@@ -100,7 +100,7 @@ impl State {
             processor::store(FEED_PORT, 1 << level);
             shared::put(Word::Feeds, self.fed);
         }
-        // In step the world hears nothing before the step's end; each word to it costs the host.
+        // In step the world receives nothing before the step's end; each word to it costs the host.
         if self.step.is_none() {
             self.host.flush();
         }
@@ -108,7 +108,7 @@ impl State {
         self.time.leave(next.max(now));
     }
 
-    /// Tells the bench how things are.
+    /// Sends the bench the state.
     pub fn publish(&mut self, now: Ns) {
         let us = now / 1_000;
         shared::put(Word::NowLow, us as u32);
@@ -122,7 +122,7 @@ impl State {
         shared::put(Word::FlashErases, self.chip.flash.pages_erased());
     }
 
-    /// The end of a step: tells the bench, and waits until it says go. The clock is held already.
+    /// The end of a step: reports to the bench, and waits for its go. The clock is held already.
     fn wait_for_world(&mut self) {
         self.host.flush();
         shared::put(Word::Steps, shared::get(Word::Steps).wrapping_add(1));

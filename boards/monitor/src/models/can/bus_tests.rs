@@ -206,7 +206,7 @@ fn an_abort_ends_what_waits_at_once_and_what_is_on_the_wire_with_it() {
     assert_eq!(rig.read(TSR) & 0xFF, 1 << 7, "on the wire");
     rig.pass(LONG_FRAME);
     assert_eq!((rig.read(TSR) & 0xFF, rig.sent()), (RQCP, String::new()));
-    // One that waits for its answer: aborted, and the answer is for nobody.
+    // One that waits for its answer: aborted, and the answer is dropped.
     rig.ask(0, 0x102, &[]);
     rig.pass(LONG_FRAME);
     rig.write(TSR, 1 << 7);

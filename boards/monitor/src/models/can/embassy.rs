@@ -15,7 +15,7 @@ const MICROSECOND: Ns = 1_000;
 
 struct Driver {
     rig: Rig,
-    /// Buffered mode: frames to send, and frames heard.
+    /// Buffered mode: frames to send, and frames received.
     outgoing: VecDeque<(u32, Vec<u8>)>,
     received: Vec<(u32, u32, u64)>,
 }
@@ -182,7 +182,7 @@ fn a_plain_write_waits_for_its_mailbox_and_a_plain_read_for_its_frame() {
     driver.rig.receive("T107D552A80102030405060708\r");
     driver.rig.pass(LONG_FRAME);
     assert!(driver.rig.is_high(Line::CanRx0));
-    driver.modify(IER, 1 << 1, 0); // the handler, until somebody reads
+    driver.modify(IER, 1 << 1, 0); // the handler, until a task reads
     assert!(!driver.rig.is_high(Line::CanRx0));
     assert_eq!(driver.receive_fifo(), Some((0x107D_552A, 8, 0x0807_0605_0403_0201)));
     driver.modify(IER, 0, 1 << 1);

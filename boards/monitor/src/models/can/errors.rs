@@ -1,4 +1,4 @@
-//! Error counters and states, as ESR tells them.
+//! Error counters and states, as ESR shows them.
 
 const EWGF: u32 = 1 << 0;
 const EPVF: u32 = 1 << 1;
@@ -8,9 +8,9 @@ const LEC: u32 = 0b111 << 4;
 /// What went wrong on the wire (RM0351, CAN_ESR, LEC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// Nobody acknowledged.
+    /// No node acknowledged.
     Acknowledge = 3,
-    /// Somebody spoke into the frame.
+    /// Another node transmitted into the frame.
     BitRecessive = 4,
 }
 
@@ -54,10 +54,10 @@ impl Errors {
         self.tec > 127
     }
 
-    /// A frame of ours failed. Gives what newly is to be told, as enables of IER.
+    /// A frame of ours failed. Returns what is newly to be reported, as enables of IER.
     pub(super) fn failed(&mut self, fault: Fault) -> u32 {
         let before = self.status();
-        // An error passive transmitter that nobody acknowledges counts no further: it may just
+        // An error passive transmitter without an acknowledgement counts no further: it may just
         // be alone (CAN 2.0, fault confinement, exception 1 of rule 3).
         if fault != Fault::Acknowledge || !self.is_passive() {
             self.tec = self.tec.saturating_add(8);

@@ -129,7 +129,7 @@ impl Text {
 /// What a line from the hub says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Somebody's frame.
+    /// Another node's frame.
     Frame(Frame),
     /// Ours was taken on the bus.
     Taken,

@@ -1,4 +1,4 @@
-//! The three transmit mailboxes, and TSR, which tells how they fare.
+//! The three transmit mailboxes, and TSR, which shows their state.
 
 use super::frame::{Frame, IDE};
 use crate::breach::Breach;

@@ -2,7 +2,7 @@
 //!
 //! The bus is the bench's hub. A frame takes its time on the wire in both directions, one at a
 //! time, so a device that reads too slowly loses frames here as it would at a table. A frame of
-//! ours is sent only when the hub says that somebody has taken it; the model never acknowledges
+//! ours is sent only when the hub says that another node has taken it; the model never acknowledges
 //! its own.
 
 mod errors;
@@ -117,7 +117,7 @@ impl Can {
         self.received
     }
 
-    /// Frames that somebody took.
+    /// Frames that another node acknowledged.
     pub fn sent(&self) -> u32 {
         self.sent
     }
@@ -127,7 +127,7 @@ impl Can {
         self.lost
     }
 
-    /// Nobody else is on the bus, or again somebody: nothing is acknowledged, nothing comes.
+    /// Sets whether this node is alone on the bus: nothing is acknowledged, nothing comes.
     pub fn set_alone(&mut self, alone: bool) {
         self.wire.alone = alone;
     }

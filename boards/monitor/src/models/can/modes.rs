@@ -129,7 +129,8 @@ impl Modes {
         }
     }
 
-    /// A frame has begun on the bus: a sleeper notices, and wakes where AWUM says so.
+    /// A frame has begun on the bus: a sleeping controller notices, and leaves sleep if AWUM is
+    /// set.
     pub(super) fn woken(&mut self) -> bool {
         if self.mode != Mode::Sleep {
             return false;

@@ -122,7 +122,7 @@ fn joining_the_bus_takes_eleven_recessive_bits() {
     rig.write(MCR, 0);
     rig.pass(22_000 - 1);
     assert_eq!(rig.read(MSR) & 3, INAK);
-    // Asked again meanwhile, as embassy does, it does not begin anew.
+    // Asked again meanwhile, as embassy does, it does not restart.
     rig.write(MCR, 0);
     rig.pass(1);
     assert_eq!(rig.read(MSR) & 3, 0);
@@ -157,7 +157,7 @@ fn sleep_waits_for_the_frame_on_the_wire_and_tells() {
     assert_eq!(rig.can.received(), 1);
     rig.write(MSR, modes::SLAKI);
     assert!(!rig.is_high(Line::CanSce));
-    // A frame on the bus leaves a mark, and wakes where AWUM says so.
+    // A frame on the bus leaves a mark, and ends sleep if AWUM is set.
     rig.write(MCR, SLEEP | 1 << 5);
     rig.receive("T000000018FFFFFFFFFFFFFFFF\r");
     rig.pass(LONG_FRAME + 11 * BIT);

@@ -36,7 +36,7 @@ impl Timing {
         self.set
     }
 
-    /// So many bits, in nanoseconds.
+    /// The time of this number of bits, in nanoseconds.
     pub(super) fn bits(&self, bits: u32) -> u64 {
         u64::from(bits) * self.bit
     }

@@ -96,7 +96,7 @@ impl Wire {
         }
     }
 
-    /// The controller is no longer on the bus: nobody waits for an answer any more.
+    /// The controller is no longer on the bus: no frame waits for an answer any more.
     pub(super) fn leave(&mut self) {
         self.give_up();
         self.recovers = Ns::MAX;
@@ -215,7 +215,7 @@ impl Can {
         }
     }
 
-    /// A frame of ours is out: the hub has it now, and somebody may acknowledge it.
+    /// A frame of ours is out: the hub has it now, and another node may acknowledge it.
     fn hand_over(&mut self, index: usize, cx: &mut Context<'_>) {
         if self.boxes.is_aborted(index) {
             self.boxes.finish(index, 0);

@@ -81,7 +81,7 @@ pub struct Rcc {
     /// When an oscillator becomes ready and the clocks are to be computed again.
     due: Option<Ns>,
     resets: Resets,
-    /// DBP in PWR_CR1: whether RCC_BDCR can be written. Power control tells.
+    /// DBP in PWR_CR1: whether RCC_BDCR can be written. Set by power control.
     pub backup_unlocked: bool,
 }
 

@@ -16,7 +16,7 @@ struct Gp16 {
     queue: Vec<u64>,
     /// Alarms that rang: when they were for, and when they rang, in ticks.
     rung: Vec<(u64, u64)>,
-    /// The latest time that `now` has told.
+    /// The latest time that `now` has returned.
     last: u64,
     masked: bool,
 }

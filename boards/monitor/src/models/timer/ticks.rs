@@ -14,9 +14,9 @@ pub(super) struct Ticks {
     origin: Ns,
     /// Ticks since `origin` that the counter has, fewer than `ticks`.
     taken: u64,
-    /// So many ticks ...
+    /// This number of ticks ...
     ticks: u64,
-    /// ... take so many nanoseconds; zero while the clock is off.
+    /// ... takes this number of nanoseconds; zero while the clock is off.
     span: u64,
     /// One tick's length where that is a whole number and short, else zero. Two thirds of all
     /// accesses to the chip ask for the count, and dividing 32 bits is one instruction.
@@ -60,7 +60,7 @@ impl Ticks {
         full.saturating_add(rest.saturating_mul(self.ticks) / self.span).saturating_sub(self.taken)
     }
 
-    /// The counter has so many more.
+    /// Adds ticks to the counter.
     #[inline]
     pub(super) fn take(&mut self, ticks: u64) {
         if self.ticks == 1 {
@@ -72,7 +72,7 @@ impl Ticks {
         self.taken = taken % self.ticks;
     }
 
-    /// When so many more are full.
+    /// The time at which this number of further ticks is full.
     pub(super) fn time_of(&self, ticks: u64) -> Ns {
         let span = self.taken.saturating_add(ticks).saturating_mul(self.span);
         self.origin.saturating_add(span.div_ceil(self.ticks))

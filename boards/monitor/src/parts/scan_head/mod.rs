@@ -29,7 +29,7 @@ const SUM: u16 = 2;
 /// Exposures of one set.
 const BANKS: u32 = 3;
 
-/// Nobody drives the line.
+/// The line is not driven.
 const FLOATING: u8 = 0xFF;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -213,7 +213,7 @@ impl ScanHead {
         self.exposed.is_some_and(|(until, _)| now < until)
     }
 
-    /// The frame's byte at `place`; a film that ends is a head that falls silent.
+    /// The frame's byte at `place`; a head whose film has ended sends nothing.
     fn frame_byte(&mut self, place: u16, cx: &mut Context<'_>) -> u8 {
         if place >= FRAME {
             let [high, low] = self.sum.to_be_bytes();

@@ -10,7 +10,7 @@ struct Wire {
 type Answer = Result<Vec<u8>, Breach>;
 
 impl Wire {
-    /// A film of three sets whose bytes tell where they stand.
+    /// A film of three sets whose bytes encode their place.
     fn with_film() -> Self {
         let mut wire = Self { head: ScanHead::new(), bench: Bench::new() };
         wire.bench.world.film = (0..9 * 1539).map(tone).collect();

@@ -1,6 +1,6 @@
 //! The chip's side of its datagrams, from the datasheet's own bit-by-bit checksum.
 
-/// What somebody asks of the chip.
+/// What a datagram asks of the chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Datagram {
     /// The value of a register.

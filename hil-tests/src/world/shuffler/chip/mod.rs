@@ -81,7 +81,7 @@ impl Chip {
         self.motion().1.abs() > 1e-6
     }
 
-    /// Lets the wheel slip by so many microsteps: steps the count does not know are lost.
+    /// Lets the wheel slip by this number of microsteps, which the chip's count does not show.
     pub fn lose_steps(&mut self, steps: f64) {
         self.slip += steps;
     }
@@ -177,7 +177,7 @@ impl Chip {
         }
     }
 
-    /// Sets out anew from where it is.
+    /// Sets out again from where it is.
     fn aim(&mut self) {
         let (place, speed) = self.motion();
         let fastest = f64::from(self.values[VMAX]) * SPEED_UNIT;
@@ -277,7 +277,7 @@ impl Chip {
             self.events |= STALLED;
             self.restart(Ramp::resting(held));
         } else {
-            // Nobody watches: the count goes on, the wheel stays behind.
+            // Nothing notices: the count goes on, the wheel stays behind.
             self.slip += held - self.motion().0;
         }
     }
