@@ -81,7 +81,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// Says hello over `wire`; `edge` is told of every change on a watched channel.
+    /// Says hello over `wire`; `edge` gets every change on a watched channel.
     ///
     /// The listening thread ends when the wire closes.
     pub fn open(wire: Box<dyn Wire>, edge: impl FnMut(Seen) + Send + 'static) -> Result<Self> {

@@ -166,19 +166,19 @@ impl TableController {
         }
     }
 
-    /// How much it has been told so far.
+    /// How many reports there are so far.
     pub fn mark(&self) -> usize {
         self.shared.collected.look(|collected| collected.reports.len())
     }
 
-    /// What it was told since `mark`.
+    /// Its reports since `mark`.
     pub fn reports_since(&self, mark: usize) -> Vec<Received> {
         self.shared
             .collected
             .look(|collected| collected.reports.iter().skip(mark).cloned().collect())
     }
 
-    /// Waits until it has been told what `find` looks for, at or after `mark`.
+    /// Waits until there is a report that `find` looks for, at or after `mark`.
     pub fn await_report<T>(
         &self,
         what: &str,
@@ -192,8 +192,8 @@ impl TableController {
         self.ended(waited, || what.into(), PATIENCE)
     }
 
-    /// Waits until the device at `node` is known, proven fresh, has told how it is, and all that
-    /// happened before that: what is told from then on is new.
+    /// Waits until the device at `node` is known, proven fresh, has published its status, and all that
+    /// happened before that: what is published from then on is new.
     pub fn await_device(&self, node: NodeId) -> Result<()> {
         let what = || format!("node {} to tell its status and all before it", node.get());
         let waited = self.shared.collected.wait(PATIENCE, |collected| {

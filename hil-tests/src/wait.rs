@@ -53,7 +53,7 @@ impl<T> Watched<T> {
         look(&self.lock())
     }
 
-    /// Changes the state and wakes every wait.
+    /// Changes the state and notifies every wait.
     pub fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let result = change(&mut self.lock());
         self.bell.notify_all();

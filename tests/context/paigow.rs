@@ -95,8 +95,8 @@ fn a_round_is_played_by_the_loops_of_the_image() {
     let seen = table.display.number().expect("a number is lit");
     table.run_for(20);
     for bank in [&table.serial, &table.can] {
-        let told: Vec<_> = bank.events::<Number>().iter().map(|n| (n.round, n.number)).collect();
-        assert_eq!(told, [(7, seen)]);
+        let events: Vec<_> = bank.events::<Number>().iter().map(|n| (n.round, n.number)).collect();
+        assert_eq!(events, [(7, seen)]);
     }
     for of in [Loop::Serial, Loop::Can, Loop::Services, Loop::Game] {
         assert!(table.running.world.longest_silence(of) <= 110);

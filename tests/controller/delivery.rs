@@ -14,7 +14,7 @@ fn in_order(start: u8, to: u32) -> Vec<(u8, u32)> {
 fn a_device_is_found_identified_and_heard_from_its_first_event_on() {
     let mut table = Table::new(1);
     for round in 0..20 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(200);
     }
     assert_eq!(table.received[0], Received::Found);
@@ -33,14 +33,14 @@ fn every_event_arrives_exactly_once_and_in_order_over_a_bad_link() {
         table.run_for(2_000);
         table.faults = BAD_LINK;
         for round in 0..100 {
-            table.tell(round);
+            table.publish(round);
             table.run_for(60);
         }
         table.run_for(15_000); // its last alarm is out by then
-        // The reader may have told of repeated requests besides.
-        let told = table.reader.events().next();
-        assert!(told > 100);
-        assert_eq!(table.events(), in_order(1, told), "seed {seed}");
+        // The reader may have published repeated requests besides.
+        let published = table.reader.events().next();
+        assert!(published > 100);
+        assert_eq!(table.events(), in_order(1, published), "seed {seed}");
         assert!(!table.received.iter().any(|received| matches!(received, Received::Lost { .. })));
     }
 }
@@ -51,11 +51,11 @@ fn ten_seconds_of_silence_lose_no_event_and_are_noticed() {
     for seed in 0..20 {
         let mut table = Table::new(seed);
         table.faults = Faults { drop: 50, ..BAD_LINK };
-        table.tell(0);
+        table.publish(0);
         table.run_for(3_000);
         table.cut = true;
         for round in 1..40 {
-            table.tell(round);
+            table.publish(round);
             table.run_for(250);
         }
         table.run_for(250);
@@ -75,7 +75,7 @@ fn events_swallowed_by_the_link_are_fetched_again() {
     table.run_for(3_000);
     table.faults.drop = 1_000;
     for round in 0..10 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(20);
     }
     table.faults.drop = 0;
@@ -91,7 +91,7 @@ fn events_that_are_gone_are_reported_as_lost() {
     assert_eq!(table.events(), in_order(1, 1));
     table.cut = true;
     for round in 0..100 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(10);
     }
     table.cut = false;
@@ -114,7 +114,7 @@ fn a_restart_is_noticed_once_and_events_go_on() {
         let mut expected = Vec::new();
         for start in 1..=4_u8 {
             for round in 0..10 {
-                table.tell(round);
+                table.publish(round);
                 table.run_for(100);
             }
             table.run_for(4_000);
@@ -133,12 +133,12 @@ fn events_that_died_with_the_device_are_reported_as_lost() {
     table.run_for(3_000);
     table.faults.drop = 1_000;
     for round in 0..5 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(20);
     }
     // One last event arrives alone, so the gap before it is known.
     table.faults.drop = 0;
-    table.tell(5);
+    table.publish(5);
     table.run_for(10);
     table.restart_reader();
     table.run_for(3_000);
@@ -154,7 +154,7 @@ fn a_new_controller_is_told_what_happened_before_it_came() {
     let mut table = Table::new(10);
     table.cut = true;
     for round in 0..30 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(10);
     }
     table.cut = false;

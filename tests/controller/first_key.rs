@@ -30,7 +30,7 @@ impl Factory {
         Self { reader, device: Puppet::default(), store, sequence: 0 }
     }
 
-    /// Offers a key, sealed as service with `with`, and returns the outcome if one was told.
+    /// Offers a key, sealed as service with `with`, and returns the outcome if one was answered.
     fn offer(&mut self, role: Role, key: [u8; 32], with: [u8; 32]) -> Option<Outcome> {
         let port = Port::Request(ProvisionKeyRequest::SERVICE, node(READER));
         let source = node(CONTROLLER);

@@ -7,12 +7,12 @@ use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::Port;
 
-/// A table where a few events were told and commands obeyed, all of it recorded.
+/// A table where a few events were published and commands obeyed, all of it recorded.
 fn lived(seed: u64) -> Table {
     let mut table = Table::new(seed);
     table.run_for(2_000);
     for round in 0..4 {
-        table.tell(round);
+        table.publish(round);
         let request = ArmRequest { round, up_card: UpCard::TenValue, seal: Seal::default() };
         let now = table.now;
         table.bank.ask(node(READER), Role::Dealer, &request, now, 1_000).expect("room");
@@ -112,7 +112,7 @@ fn altered_transfers_are_not_believed() {
     assert_eq!(alarms, 1, "one alarm in ten seconds, however many are tried");
 }
 
-/// CM-03: seals that are refused are told to the floor, not more often than useful.
+/// CM-03: refused seals are published to the floor, not more often than useful.
 #[test]
 fn refused_seals_are_reported_at_most_every_ten_seconds() {
     let mut table = lived(5);

@@ -139,7 +139,7 @@ fn standard_commands_are_refused_to_strangers() {
 #[test]
 fn two_links_have_queues_of_their_own() {
     let mut table = Table::new(1);
-    table.tell(1);
+    table.publish(1);
     ask(&mut table, 1, GetInfoRequest::SERVICE, &[]);
     let ports = |sent: &[(Header, Vec<u8>)]| -> Vec<Port> {
         sent.iter().map(|(header, _)| header.port).collect()

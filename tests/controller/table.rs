@@ -26,7 +26,7 @@ pub fn node(number: u8) -> NodeId {
     NodeId::new(number).expect("a node number")
 }
 
-/// A reader that notes what it was told to do.
+/// A reader that notes which commands it got.
 #[derive(Default)]
 pub struct Puppet {
     pub armed: Vec<(Role, u16, UpCard)>,
@@ -172,8 +172,8 @@ impl Table {
         self.now - self.booted
     }
 
-    /// The reader tells its next verdict and the test remembers which number it got.
-    pub fn tell(&mut self, round: u16) -> u32 {
+    /// The reader publishes its next verdict; returns the number that this event got.
+    pub fn publish(&mut self, round: u16) -> u32 {
         let verdict = Verdict {
             stamp: Stamp::default(),
             round,

@@ -56,8 +56,8 @@ pub fn node(guard: Guard) -> Node<LINKS, EVENTS> {
 /// Everything, and the time. Its node is shut, unless a test gives it keys.
 pub struct Table<S, N> {
     pub context: DeviceContext<PaiGow, S>,
-    /// What it told since last taken.
-    pub told: Vec<DeviceEvent>,
+    /// The events it published since last taken.
+    pub published: Vec<DeviceEvent>,
     pub display: SharedDisplay,
     pub fingers: Fingers,
     pub front: Front<SharedDisplay, N>,
@@ -88,15 +88,15 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
         let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(display.clone(), numbers);
         block_on(front.start(0, &mut context));
-        let told = core::iter::from_fn(|| context.device.take_event()).collect();
-        Self { context, told, display, fingers: Fingers::default(), front, now: 0 }
+        let published = core::iter::from_fn(|| context.device.take_event()).collect();
+        Self { context, published, display, fingers: Fingers::default(), front, now: 0 }
     }
 
     /// Goes round the loop once.
     pub fn pass(&mut self) {
         self.now += croupier::paigow::run::ROUND_MS;
         block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
-        self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
+        self.published.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 
     pub fn run_for(&mut self, ms: u64) {

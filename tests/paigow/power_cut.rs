@@ -174,22 +174,22 @@ fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, 
 }
 
 // PG-16, PG-17: the flash fails while the number is kept, and then the power is lost. What
-// the table was told must be what it finds: a number that stands, or darkness and the shaker.
+// was published must be what it finds: a number that stands, or darkness and the shaker.
 #[test]
 fn flash_that_fails_while_a_number_is_kept_never_brings_back_a_number_called_void() {
     let (mut stood, mut void) = (0, 0);
     for (rounds, obeys) in (0..WARM_UP).flat_map(|rounds| [(rounds, true), (rounds, false)]) {
         for works_for in 1..40 {
             let table = failing_at(rounds, works_for, obeys);
-            let told = table.display.number();
+            let published = table.display.number();
             let faulted = matches!(table.context.device.state(), State::Faulted(Fault::Store));
-            assert!(told.is_some() != faulted, "a number or a fault");
+            assert!(published.is_some() != faulted, "a number or a fault");
             let flash = table.context.store.release().flash;
             let source = Source::default();
             source.0.borrow_mut().draws = 99;
             let mut again = Table::with(open(flash), source);
             again.run_for(25);
-            assert_eq!(again.display.number(), told, "{rounds} {obeys} {works_for}");
+            assert_eq!(again.display.number(), published, "{rounds} {obeys} {works_for}");
             *if faulted { &mut void } else { &mut stood } += 1;
         }
     }

@@ -9,31 +9,31 @@ use croupier::protocol::generated::croupier::paigow::{BlankReason, Direction};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-fn troubles(told: &[DeviceEvent]) -> Vec<Trouble> {
+fn troubles(published: &[DeviceEvent]) -> Vec<Trouble> {
     let trouble = |event: &DeviceEvent| match event {
-        DeviceEvent::Irregularity(told) => Some(told.trouble),
+        DeviceEvent::Irregularity(published) => Some(published.trouble),
         _ => None,
     };
-    told.iter().filter_map(trouble).collect()
+    published.iter().filter_map(trouble).collect()
 }
 
-fn reasons(told: &[DeviceEvent]) -> Vec<BlankReason> {
+fn reasons(published: &[DeviceEvent]) -> Vec<BlankReason> {
     let reason = |event: &DeviceEvent| match event {
         DeviceEvent::Blanked(blanked) => Some(blanked.reason),
         _ => None,
     };
-    told.iter().filter_map(reason).collect()
+    published.iter().filter_map(reason).collect()
 }
 
-fn numbers(told: &[DeviceEvent]) -> Vec<(u16, u8)> {
+fn numbers(published: &[DeviceEvent]) -> Vec<(u16, u8)> {
     let number = |event: &DeviceEvent| match event {
         DeviceEvent::Number(number) => Some((number.round, number.number)),
         _ => None,
     };
-    told.iter().filter_map(number).collect()
+    published.iter().filter_map(number).collect()
 }
 
-// PG-01, PG-09, PG-12: each of the seven is shown and told as drawn, with the seat map.
+// PG-01, PG-09, PG-12: each of the seven is shown and published as drawn, with the seat map.
 #[test]
 fn every_number_is_shown_and_told_as_it_was_drawn() {
     let mut table = Plain::new();
@@ -43,9 +43,9 @@ fn every_number_is_shown_and_told_as_it_was_drawn() {
         assert!(table.display.is_dark());
     }
     let expected: Vec<_> = (1..=7).map(|n| (u16::from(n), n)).collect();
-    assert_eq!(numbers(&table.told), expected);
+    assert_eq!(numbers(&table.published), expected);
     assert_eq!(table.display.0.borrow().numbers, [1, 2, 3, 4, 5, 6, 7], "and nothing else");
-    for event in &table.told {
+    for event in &table.published {
         if let DeviceEvent::Number(number) = event {
             assert_eq!((number.counted, number.dealt), {
                 (Direction::CounterClockwise, Direction::Clockwise)
@@ -72,14 +72,14 @@ fn a_press_draws_only_after_the_shuffle_and_after_the_last_bet() {
         table.tap(Key::Draw);
         assert!(table.display.is_dark(), "{before:?}");
         assert_eq!(table.display.0.borrow().numbers, [], "{before:?}");
-        assert_eq!(troubles(&table.told), [Trouble::EarlyPress], "{before:?}");
+        assert_eq!(troubles(&table.published), [Trouble::EarlyPress], "{before:?}");
         assert_eq!(table.context.device.presses_refused(), 1);
     }
     let mut table = Plain::new();
     assert_eq!(table.draw(), Some(1));
     table.tap(Key::RoundEnd);
     assert!(table.display.is_dark());
-    assert_eq!(reasons(&table.told), [BlankReason::RoundEnded]);
+    assert_eq!(reasons(&table.published), [BlankReason::RoundEnded]);
 }
 
 // PG-11, CM-12: presses again, with bounce, held, and all keys at once change nothing.
@@ -100,7 +100,7 @@ fn a_second_press_is_refused_and_counted_and_draws_nothing() {
     assert_eq!(source.0.borrow().draws, 1);
     assert_eq!(table.display.number(), Some(1));
     assert_eq!(table.context.device.presses_refused(), 20);
-    assert_eq!(troubles(&table.told), [Trouble::SecondPress], "a storm is told once");
+    assert_eq!(troubles(&table.published), [Trouble::SecondPress], "a storm is published once");
 }
 
 // PG-11: a key held since before the round does not draw when the round is armed.
@@ -130,7 +130,7 @@ fn another_game_or_another_number_of_seats_is_refused() {
     let five = services(Game::SixCardFortunePaiGow, 5);
     let mut table = Table::set_up(five, store, Source::default(), SharedDisplay::default());
     table.tap(Key::Shuffled);
-    assert_eq!(troubles(&table.told), [Trouble::SeatsNotSix]);
+    assert_eq!(troubles(&table.published), [Trouble::SeatsNotSix]);
 }
 
 // PG-16: a failed source blanks, asks for the shaker, and stays so through power loss.
@@ -142,16 +142,18 @@ fn a_failed_source_blanks_and_asks_for_the_shaker() {
     source.0.borrow_mut().fault = Some(Fault::Random(7));
     table.run_for(100);
     assert!(table.display.is_dark(), "noticed between games");
-    let shaker = table.told.iter().find_map(|event| match event {
-        DeviceEvent::Irregularity(told) => Some((told.next_step, told.cleared_by, told.detail)),
+    let shaker = table.published.iter().find_map(|event| match event {
+        DeviceEvent::Irregularity(published) => {
+            Some((published.next_step, published.cleared_by, published.detail))
+        }
         _ => None,
     });
     assert_eq!(shaker, Some((NextStep::UseShaker, Role::Service, 7)));
-    assert_eq!(reasons(&table.told), [BlankReason::Fault]);
+    assert_eq!(reasons(&table.published), [BlankReason::Fault]);
 
     let mut table = table.power_cycled();
     assert_eq!(table.draw(), None, "though the source is well again");
-    assert_eq!(troubles(&table.told), [Trouble::EntropyFault], "told again at start");
+    assert_eq!(troubles(&table.published), [Trouble::EntropyFault], "published again at start");
 }
 
 // PG-16: a source that fails at the press gives no number.
@@ -163,8 +165,8 @@ fn a_source_that_fails_at_the_press_shows_nothing() {
     source.0.borrow_mut().fault = Some(Fault::Selection);
     table.hold(Key::Draw);
     assert!(table.display.is_dark());
-    assert_eq!(troubles(&table.told), [Trouble::SelectionFault]);
-    assert_eq!(numbers(&table.told), []);
+    assert_eq!(troubles(&table.published), [Trouble::SelectionFault]);
+    assert_eq!(numbers(&table.published), []);
 }
 
 // PG-16, PG-17: a number that cannot be kept is never shown.
@@ -176,7 +178,7 @@ fn a_number_that_cannot_be_kept_is_never_shown() {
     table.tap(Key::Draw);
     assert!(table.display.is_dark());
     assert_eq!(table.display.0.borrow().numbers, []);
-    assert_eq!(troubles(&table.told), [Trouble::StoreFault]);
+    assert_eq!(troubles(&table.published), [Trouble::StoreFault]);
     table.context.store.broken = false;
     table.run_for(200);
     let mut table = table.power_cycled();
@@ -213,7 +215,7 @@ fn each_segment_killed_in_turn_gives_a_dark_display_and_never_a_wrong_digit() {
                 assert_eq!(table.context.device.state(), {
                     State::Faulted(Fault::Display(segment))
                 });
-                assert_eq!(troubles(&table.told), [Trouble::LampFault], "{case}");
+                assert_eq!(troubles(&table.published), [Trouble::LampFault], "{case}");
                 assert_eq!(source.0.borrow().draws, number - 1, "no number was used up: {case}");
             }
         }
@@ -263,7 +265,7 @@ fn a_lamp_test_cannot_be_taken_for_a_draw() {
     table.run_for(1_000);
     assert!(table.display.0.borrow().tested);
     assert_eq!((source.0.borrow().draws, table.display.0.borrow().numbers.len()), (0, 0));
-    assert_eq!(reasons(&table.told), [BlankReason::LampTest]);
+    assert_eq!(reasons(&table.published), [BlankReason::LampTest]);
     table.release(Key::LampTest);
     assert!(table.display.is_dark());
 

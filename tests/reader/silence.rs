@@ -99,8 +99,11 @@ fn leaks(game: Game, ups: &[Rank], spoil: impl Fn(&World, Rank)) -> (Vec<String>
             match known {
                 std::collections::btree_map::Entry::Vacant(empty) => _ = empty.insert(trace),
                 std::collections::btree_map::Entry::Occupied(known) => {
-                    let told = known.get().first_difference(&trace);
-                    found.extend(told.map(|told| format!("{game:?}, class {class}: {told}")));
+                    let difference = known.get().first_difference(&trace);
+                    found.extend(
+                        difference
+                            .map(|difference| format!("{game:?}, class {class}: {difference}")),
+                    );
                 }
             }
         }
@@ -167,6 +170,6 @@ fn a_planted_ten_is_silent_until_the_round_is_over() {
         assert_eq!(table.end(1), Outcome::Accepted);
         table.run_for(100);
     }
-    assert_eq!(honest.told(Trouble::WrongDeck), None);
-    assert!(planted.told(Trouble::WrongDeck).is_some());
+    assert_eq!(honest.irregularity(Trouble::WrongDeck), None);
+    assert!(planted.irregularity(Trouble::WrongDeck).is_some());
 }

@@ -34,7 +34,7 @@ pub struct Rig<S = Ram> {
     pub events: Vec<DeviceEvent>,
     pub lid: bool,
     pub door: bool,
-    /// Things the device was told, so that a test can interrupt at each.
+    /// Events the device got, so that a test can interrupt at each.
     pub steps: u32,
 }
 

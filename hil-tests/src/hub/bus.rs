@@ -1,7 +1,7 @@
 //! The bus itself: one frame at a time, the lowest id first, each for its time.
 //!
 //! Pure: frames and time in, happenings out, so that its rules are tested without
-//! threads or sockets. It keeps its own clock: a host that wakes late delivers
+//! threads or sockets. It keeps its own clock: a host thread that runs late delivers
 //! late, but the order of frames and the capacity of the bus stay as computed.
 
 use std::sync::Arc;

@@ -168,7 +168,7 @@ impl Hub {
         self.shared.change(|core, now| core.bus.babble(name, frame, load, now));
     }
 
-    /// It falls silent and is gone.
+    /// It stops sending and is gone.
     pub fn hush(&self, name: &str) {
         self.note(format!("{name} is hushed"));
         self.shared.change(|core, _| {

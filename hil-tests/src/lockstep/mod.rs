@@ -63,7 +63,7 @@ pub fn node(device: &str) -> NodeId {
 pub struct Lockstep {
     /// The guest with its pins and its log.
     pub guest: Guest,
-    /// What was told of it.
+    /// What its controller reported.
     pub reports: Vec<Report>,
     /// Milliseconds since the first power-on.
     pub now: u64,
@@ -252,7 +252,7 @@ impl Lockstep {
         Err(self.stuck(what))
     }
 
-    /// Goes on until the device has told how it is.
+    /// Goes on until the device has published its status.
     pub fn until_known(&mut self) -> Result<()> {
         self.until("it to tell its status", 10_000, |it| {
             is_reported_whole(it.reports.iter()).then_some(())

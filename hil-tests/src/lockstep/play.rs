@@ -155,7 +155,7 @@ impl Lockstep {
         }
     }
 
-    /// Goes on until the event was told after `mark`.
+    /// Goes on until the event was published after `mark`.
     pub fn await_event<E: Event>(&mut self, what: &str, mark: usize, ms: u64) -> Result<E> {
         self.until(what, ms, |it| {
             it.reports.iter().skip(mark).find_map(|report| report.event::<E>())

@@ -168,8 +168,8 @@ impl GuestHand {
         bridge.begin()
     }
 
-    /// Makes QEMU tell of every output from now on, and of the next reset. It tells only what
-    /// differs from what it told last, and of pins that a reset has dropped it told nothing: so each
+    /// Makes QEMU report every output from now on, and the next reset. It reports only what
+    /// differs from its last report, and pins that a reset has dropped it did not report: so each
     /// is raised and lowered from outside, where a resistor holds it until the image drives it.
     fn watch_outputs(&self) -> Result<()> {
         let qtest = self.qtest()?;

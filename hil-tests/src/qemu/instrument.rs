@@ -1,7 +1,7 @@
 //! A measuring image on bare QEMU: it starts, writes its files and ends by itself.
 //!
 //! Instruments (`boards/instruments`) use no peripheral, so nothing runs beside them: no
-//! monitor, no sockets, no pins. They are told by words on the command line and answer
+//! monitor, no sockets, no pins. They take words on the command line and answer
 //! with files in a folder of their own.
 
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ pub(super) struct Qmp {
 }
 
 impl Qmp {
-    /// Takes over a connected channel; `event` is told the name of every event.
+    /// Takes over a connected channel; `event` gets the name of every event.
     ///
     /// Returns once QEMU has greeted, which it does only when the whole machine and
     /// all its sockets are there.

@@ -18,7 +18,7 @@ use super::step;
 use crate::error::{BenchError, Result};
 
 /// The pins of the debug port that pull themselves up in reset. At a reset QEMU drops all pins
-/// without a word and then tells of these, this one first. Driven low before, the second tells of
+/// without a word and then reports these, this one first. Driven low before, the second reports
 /// each reset; a rise of the first alone is the image's doing.
 const FIRST_UP: ChipPin = ChipPin { port: 1, number: 4 };
 const RESET: ChipPin = ChipPin { port: 0, number: 13 };
@@ -98,7 +98,7 @@ pub(super) struct Qtest {
 }
 
 impl Qtest {
-    /// Takes over a connected channel; `event` is told of every pin that changes.
+    /// Takes over a connected channel; `event` gets every pin that changes.
     pub(super) fn new(
         stream: UnixStream,
         event: impl FnMut(ChipPin, PinEvent) + Send + 'static,
@@ -152,7 +152,7 @@ impl Qtest {
         })
     }
 
-    /// Makes the next reset tell of itself, as [`PinEvent::Reset`].
+    /// Makes the next reset report itself, as [`PinEvent::Reset`].
     pub(super) fn expect_reset(&self) -> Result<()> {
         self.drive(RESET, false)
     }
@@ -330,7 +330,7 @@ mod tests {
         qemu.join().unwrap();
     }
 
-    /// What of `lines` is told of pins.
+    /// What `lines` report of pins.
     fn events(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
         let (near, mut far) = UnixStream::pair().unwrap();
         let (answers, _kept) = channel();

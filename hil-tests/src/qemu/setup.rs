@@ -40,7 +40,7 @@ pub struct Setup {
     pub uid: String,
     /// Where the guest's entropy comes from.
     pub entropy: PathBuf,
-    /// What else it is told, as `key=value`.
+    /// Its other arguments, as `key=value`.
     pub arguments: Vec<String>,
     /// Inputs that are held from the first power-on.
     pub held: Vec<String>,

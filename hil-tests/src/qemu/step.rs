@@ -13,7 +13,7 @@ use super::qtest::ChipPin;
 use crate::error::Result;
 use crate::wait::{Waited, Watched};
 
-/// What the monitor is told.
+/// The word to the monitor.
 pub(super) const ARGUMENT: (&str, &str) = ("step", "world");
 /// The pin that rises at the end of a step: PD15.
 pub(super) const PIN: ChipPin = ChipPin { port: 3, number: 15 };

@@ -33,7 +33,7 @@ impl Patience {
         Self { limit: u32::try_from(ticks).unwrap_or(u32::MAX).max(1), silent: None }
     }
 
-    /// As on silicon: after a reset the dog sleeps until the device wakes it.
+    /// As on silicon: after a reset the watchdog is off until the device starts it.
     fn sleep(&mut self) {
         self.silent = None;
     }
@@ -72,7 +72,7 @@ pub(super) struct Watchdog {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the watchdog watches and whom it tells.
+/// What the watchdog watches, and where it reports.
 pub(super) struct Watch {
     /// The guest's pins.
     pub pins: Arc<Pins>,

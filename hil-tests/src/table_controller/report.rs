@@ -1,4 +1,4 @@
-//! What a controller tells, kept: notices borrow from it, and a test looks at them later.
+//! What a controller reports, kept: notices borrow from it, and a test looks at them later.
 
 use croupier::controller::{Notice, Plate, Ticket};
 use croupier::protocol::codec::Event;
@@ -6,7 +6,7 @@ use croupier::protocol::generated::croupier::common::{Result as Outcome, Stamp, 
 use croupier::protocol::generated::croupier::shuffler::Progress;
 use croupier::protocol::transfer::{NodeId, SubjectId};
 
-/// What a controller tells of a device, besides answers.
+/// What a controller reports of a device, besides answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
     /// It is on the bus.
@@ -30,7 +30,7 @@ pub enum Report {
 }
 
 impl Report {
-    /// How far its work is, if it tells that.
+    /// How far its work is, if it publishes that.
     pub fn progress(&self) -> Option<Progress> {
         match self {
             Self::Progress(progress) => Some(*progress),

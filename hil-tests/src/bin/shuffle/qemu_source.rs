@@ -15,7 +15,7 @@ use hil_tests::{Bench as _, BenchError};
 
 use crate::source::{Source, refused};
 
-/// The image at its table, and what it has told so far.
+/// The image at its table, and how much it has published so far.
 pub struct QemuSource {
     table: ShufflerFixture,
     mark: usize,

@@ -1,6 +1,6 @@
 //! The shuffler in five scenes, for a person who sees it the first time.
 //!
-//! Each scene says what people do, then what the device shows and what it tells the table
+//! Each scene says what people do, then what the device shows and what it publishes to the table
 //! controller; a scene that does not end as it must is an error.
 
 use std::time::Instant;
@@ -31,7 +31,7 @@ const ROUND: usize = 18;
 /// How often a slow answer is asked for again, and how far apart, in the device's time.
 const LOOKS: u32 = 600;
 const LOOK_US: u64 = 500_000;
-/// A viewer is told how far it is after this many looks: five seconds of the device's time.
+/// The progress is printed after this many looks: five seconds of the device's time.
 const LOOKS_A_WORD: u32 = 10;
 
 /// Plays all five scenes; `say` is given each line.
@@ -169,7 +169,7 @@ impl Soak<'_> {
         must(inside.is_none(), "all cards to be inside", || format!("{inside:?} are"))
     }
 
-    /// Shuffles, and tells how it went.
+    /// Shuffles, and prints how it went.
     fn shuffle(&mut self, by: Role) -> Result<Ending> {
         let (mark, begun) = (self.table.controller().mark(), self.clocks());
         let ending = self.table.shuffle(by)?;

@@ -1,6 +1,6 @@
 //! The mechanism: rollers, wheel, ejector, diverter, beams and the cards they move.
 //!
-//! It does what [`Action`]s say and notices what [`Event`]s tell, in the times of
+//! It does what [`Action`]s say and notices what [`Event`]s report, in the times of
 //! [`Timings`], with the troubles of its [`Fate`]. Time is handed in, in microseconds, so
 //! the same mechanism runs in virtual time and beside a guest in real time. It never
 //! looks at what the rules know: it moves cards, and counts for itself.
@@ -140,7 +140,7 @@ impl Mechanism {
         }
     }
 
-    /// Does as told.
+    /// Carries out an action.
     pub fn act(&mut self, action: Action, now: u64) {
         match action {
             Action::Feed(effort) => self.feed(effort, now),

@@ -226,7 +226,7 @@ impl Chip {
         passed.then(|| (edge(number), !rising))
     }
 
-    /// Passes the flag's edge: latches, stops if it was told to, and goes on.
+    /// Passes the flag's edge: latches, stops if that is set, and goes on.
     fn meet(&mut self, edge: f64, closing: bool, until: u64) {
         self.now_us = self.moment_of(edge, until);
         let latch = if closing { LATCH_CLOSING } else { LATCH_OPENING };
