@@ -3,7 +3,7 @@
 //! A [`Node`] joins three things: transfers that arrive, the time, and the events of the
 //! [`Device`] it speaks for. What comes of them is more transfers, one link at a time, most
 //! urgent first. It never waits and never fails: a bus without a controller, or without
-//! anybody, only means that events stay in their ring.
+//! other nodes, only means that events stay in their ring.
 //!
 //! ```text
 //! link --receive--> guard --command--> device --publish--> events --next--> links

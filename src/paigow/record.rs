@@ -3,7 +3,7 @@
 //! All hundred are in memory. The last eight go to flash with every number, for a dispute
 //! after a power cut; more would wear it out: at 88 bytes a number and 16 bytes for the round's
 //! end, a page is erased once in 315 rounds, so 10,000 erases last 3.1 million rounds.
-//! What is older than a power cut and eight rounds is only in a journal.
+//! Older numbers are lost with the power.
 //!
 //! The end of a round is a record of its own, of two words. A command waits for it, and a whole
 //! `Record` would hold the other tasks of the device for a millisecond.
