@@ -1,6 +1,6 @@
 //! Cards as the devices' rules see them: classes first, faces last.
 //!
-//! A device that learns a rank must not tell it (RD-20, CM-10). So nothing here that can hold a
+//! A device that learns a rank must not publish it (RD-20, CM-10). So nothing here that can hold a
 //! card's face implements `defmt::Format` or `Display`: a rank that cannot be formatted cannot
 //! reach a log or a wire by accident. `Debug` is for host tests.
 //!
@@ -186,7 +186,8 @@ pub enum Lamp {
     Yellow,
 }
 
-/// The two back colours of a pair of batches. The backs are in everybody's sight, so this may be logged.
+/// The two back colours of a pair of batches. The backs are visible at the table, so this may be
+/// logged.
 ///
 /// The number is kept in flash and sent: append new ones, never renumber.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The checksums of this house.
 //!
 //! Store and wire use the same two. The short one is reckoned with a table, because a
-//! transfer waits for it; the long one bit by bit, because nobody waits for what it
+//! transfer waits for it; the long one bit by bit, because nothing waits for what it
 //! guards, the serial link and the flash, and its table would cost each image a kilobyte.
 
 use crc::{CRC_16_IBM_3740, CRC_32_ISCSI, Crc, NoTable};

@@ -21,8 +21,8 @@ impl Interest for All {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let ear = NodeId::new(42).unwrap();
-    let mut ears = Receiver::<3, 64>::for_node(ear);
+    let node = NodeId::new(42).unwrap();
+    let mut rx = Receiver::<3, 64>::for_node(node);
     let mut now = Instant::START;
     // Each frame: identifier (4), wait (1, in 16 ms), length (1), data.
     let mut rest = input;
@@ -36,7 +36,7 @@ fuzz_target!(|input: &[u8]| {
             _ => StandardId::new(raw as u16 & 0x7FF).unwrap().into(),
         };
         let frame = Frame::new(id, data).unwrap();
-        if let Some(transfer) = ears.accept(&frame, now, &All) {
+        if let Some(transfer) = rx.accept(&frame, now, &All) {
             assert!(transfer.payload.len() <= 64);
         }
     }
@@ -47,6 +47,6 @@ fuzz_target!(|input: &[u8]| {
     let good = Transfer { header, payload };
     let now = now + FORGET_AFTER + Millis::new(1);
     let frames: Vec<Frame> = Frames::of(&good).unwrap().collect();
-    let heard = frames.iter().any(|frame| ears.accept(frame, now, &All) == Some(good));
-    assert!(heard, "deaf after the noise");
+    let received = frames.iter().any(|frame| rx.accept(frame, now, &All) == Some(good));
+    assert!(received, "it receives again after the noise");
 });

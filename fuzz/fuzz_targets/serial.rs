@@ -14,9 +14,9 @@ impl Interest for All {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let mut ears = Decoder::<64>::for_node(NodeId::new(42).unwrap());
+    let mut rx = Decoder::<64>::for_node(NodeId::new(42).unwrap());
     for &byte in input {
-        if let Some(transfer) = ears.accept(byte, &All) {
+        if let Some(transfer) = rx.accept(byte, &All) {
             assert!(transfer.payload.len() <= 64);
         }
     }
@@ -27,6 +27,6 @@ fuzz_target!(|input: &[u8]| {
     let good = Transfer { header, payload };
     let mut out = [0; most_bytes(40)];
     let bytes = encode(&good, &mut out).unwrap();
-    let heard = bytes.iter().any(|&byte| ears.accept(byte, &All) == Some(good));
-    assert!(heard, "deaf after the noise");
+    let received = bytes.iter().any(|&byte| rx.accept(byte, &All) == Some(good));
+    assert!(received, "it receives again after the noise");
 });

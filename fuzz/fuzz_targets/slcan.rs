@@ -20,6 +20,6 @@ fuzz_target!(|input: &[u8]| {
     }
     decoder.accept(b'\r');
     let good = Frame::new(ExtendedId::MAX, &[0x5A; 8]).unwrap();
-    let heard = read(&mut decoder, Text::of(&good).as_bytes());
-    assert_eq!(heard, Some(Line::Frame(good)), "deaf after the noise");
+    let received = read(&mut decoder, Text::of(&good).as_bytes());
+    assert_eq!(received, Some(Line::Frame(good)), "it receives again after the noise");
 });

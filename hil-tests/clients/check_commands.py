@@ -1,4 +1,4 @@
-"""A device obeys whoever holds the right key, and nobody else, however they try.
+"""A device obeys a sender that holds the right key, and no other, however it tries.
 
 Shows CM-03 and CM-07: authority is which key sealed a command. What is forged, replayed, meant for
 another device or sealed by another role gets no answer, changes nothing, and is counted by kind.
@@ -58,7 +58,7 @@ async def check(table: Table, arguments: Any) -> dict[str, Any]:
     return await refuses_all_others(table, name, node, obeyed)
 
 
-def told(table: Table, node: int, kind: type) -> list[Any]:
+def events_of(table: Table, node: int, kind: type) -> list[Any]:
     """The device's events of one kind, in order."""
     return [event for event in table.events[node].in_order() if isinstance(event, kind)]
 
@@ -66,19 +66,19 @@ def told(table: Table, node: int, kind: type) -> list[Any]:
 async def obeys_the_right_key(table: Table, name: str, node: int) -> bytes:
     """CM-07, CM-09. Gives the command that set the profile."""
     wanted = profiles(name)
-    for wish in wanted:  # at once: each must be told all the same
+    for wish in wanted:  # at once: each must be published all the same
         number = await table.take_number(node, Role.FLOORPERSON)
         request = table.sealed(node, wish, Role.FLOORPERSON, number)
         accepted(await table.ask_sealed(node, request))
     await until(
         table,
-        lambda: len(told(table, node, ProfileChanged_1_0)) >= len(wanted),
+        lambda: len(events_of(table, node, ProfileChanged_1_0)) >= len(wanted),
         f"{len(wanted)} times ProfileChanged",
     )
-    for event, wish in zip(told(table, node, ProfileChanged_1_0), wanted):
+    for event, wish in zip(events_of(table, node, ProfileChanged_1_0), wanted):
         said = (event.to_game.value, event.decks, event.dealing.value, event.by.value)
         asked = (wish.game.value, wish.decks, wish.dealing.value, Role.FLOORPERSON)
-        require(said == asked, f"told of {said} and not of {asked}")
+        require(said == asked, f"published {said} and not of {asked}")
 
     inforce = accepted(await table.ask(node, ProfileGet_1_0.Request(), Role.DEALER))
     said = (inforce.game.value, inforce.decks, inforce.seats, inforce.by.value)
@@ -112,12 +112,12 @@ async def refuses_all_others(table: Table, name: str, node: int, obeyed: bytes) 
     require(rise == expected, f"counted {rise}, not {expected}")
 
     def alarmed() -> bool:
-        troubles = [event.trouble.value for event in told(table, node, Irregularity_1_0)]
+        troubles = [event.trouble.value for event in events_of(table, node, Irregularity_1_0)]
         return Trouble_1_0.SEALS_REFUSED in troubles
 
     await until(table, alarmed, "the report of refused seals")
-    changes = len(told(table, node, ProfileChanged_1_0))
-    require(changes == len(profiles(name)), f"{changes} changes of profile were told")
+    changes = len(events_of(table, node, ProfileChanged_1_0))
+    require(changes == len(profiles(name)), f"{changes} changes of profile were published")
     require(not table.refused, f"the client itself refused {table.refused}")
     return {"refused": list(attempts)}
 
@@ -159,7 +159,7 @@ async def forgeries(table: Table, name: str, node: int, obeyed: bytes) -> dict[s
 
 
 async def answers(table: Table, node: int, payload: bytes) -> bool:
-    """Sends these bytes as they stand; whether anybody answers the profile service."""
+    """Sends these bytes as they stand; whether a device answers the profile service."""
     service = pycyphal.transport.ServiceDataSpecifier
     data = service(port_of(ProfileSet_1_0), service.Role.REQUEST)
     session = table.node.presentation.transport.get_output_session(

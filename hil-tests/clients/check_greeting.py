@@ -1,4 +1,4 @@
-"""Every device beats once a second and says what it is to a stack that nobody here wrote."""
+"""Every device beats once a second and says what it is to a stack of other authors."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Trips:
         self._time_ms = int(answer.time_ms)
 
     async def get_refusals(self) -> None:
-        """Nothing of ours reached the device and was believed to be somebody else's."""
+        """Nothing of ours reached the device and was taken for another sender's."""
         answer = accepted(await self.table.ask(self.node, Refusals_1_0.Request(), Role.CONTROLLER))
         require(answer.not_authorised == 0, f"{answer.not_authorised} were not authorised")
 
@@ -135,7 +135,7 @@ async def fetch(table: Table, node: int) -> None:
 
 
 async def all_events(table: Table, node: int) -> int:
-    """Every event of this start, to the last, as the next Status tells it."""
+    """Every event of this start, to the last that the next Status counts."""
     events = table.events[node]
     newest = events.newest
     deadline = time.monotonic() + WAIT
@@ -158,11 +158,11 @@ def compare(trips: Trips, events: list[Any]) -> None:
     for decks in done:
         while at < len(trips.sent) and trips.sent[at] != decks:
             at += 1
-        require(at < len(trips.sent), f"{decks} decks were set and nobody asked for it")
+        require(at < len(trips.sent), f"{decks} decks were set without a request")
         matched.append(at)
         at += 1
     missed = set(trips.obeyed) - set(matched)
-    require(not missed, f"commands {sorted(missed)} were answered and no event tells of them")
+    require(not missed, f"commands {sorted(missed)} were answered and no event followed")
 
 
 if __name__ == "__main__":

@@ -46,9 +46,9 @@ async def until(
     """Waits until something holds that arriving messages bring about."""
     deadline = time.monotonic() + within
     while not holds():
-        table.news.clear()
+        table.changed.clear()
         try:
-            await asyncio.wait_for(table.news.wait(), deadline - time.monotonic())
+            await asyncio.wait_for(table.changed.wait(), deadline - time.monotonic())
         except asyncio.TimeoutError:
             require(holds(), f"waited {within} s for {sentence}, in vain")
 

@@ -63,7 +63,7 @@ def open_transport(link: str, node: int = CONTROLLER_NODE) -> pycyphal.transport
 
 
 def event_types() -> list[type]:
-    """Every croupier message that tells of something that happened once."""
+    """Every croupier message that reports something that happened once."""
     spaces = (croupier.common, croupier.reader, croupier.shuffler, croupier.paigow)
     found = {value for space in spaces for value in vars(space).values() if isinstance(value, type)}
     messages = {found for found in found if not hasattr(found, "Request")}
@@ -92,8 +92,8 @@ class Table:
         """What was received and not believed."""
         self.unanswered = 0
         """Questions whose answer did not come, or was not believed."""
-        self.news = asyncio.Event()
-        """Set when something authentic was heard."""
+        self.changed = asyncio.Event()
+        """Set when something authentic was received."""
         self.patience = 20.0
         """Seconds that a question waits for its answer."""
         self._next: dict[tuple[int, Role], int] = {}
@@ -119,7 +119,7 @@ class Table:
     # -- asking ------------------------------------------------------------------------------
 
     async def info(self, device: int) -> Any:
-        """What a node says it is; nobody sealed it."""
+        """What a node says it is; it has no seal."""
         answer = await self._client(uavcan.node.GetInfo_1_0, device).call(
             uavcan.node.GetInfo_1_0.Request()
         )
@@ -189,17 +189,17 @@ class Table:
 
     # -- listening ---------------------------------------------------------------------------
 
-    def listen(self, heard: Callable[[int, Any], None] = lambda _node, _event: None) -> None:
-        """Keeps the events of every device that has answered, and tells of each that is news.
+    def listen(self, received: Callable[[int, Any], None] = lambda _node, _event: None) -> None:
+        """Keeps the events of every device that has answered, and reports each new one.
 
         A device that has answered nothing yet is not believed: ask for its next sequence to begin with.
         """
         for kind in event_types():
-            self._subscribe(kind, lambda node, event: self.events[node].take(event), heard)
+            self._subscribe(kind, lambda node, event: self.events[node].take(event), received)
         for status in (croupier.common.Status_1_0, croupier.shuffler.Progress_1_0):
-            self._subscribe(status, lambda node, said: self.events[node].hear_status(said), heard)
+            self._subscribe(status, lambda node, said: self.events[node].take_status(said), received)
 
-    def _subscribe(self, kind: type, keep: Callable, heard: Callable[[int, Any], None]) -> None:
+    def _subscribe(self, kind: type, keep: Callable, received: Callable[[int, Any], None]) -> None:
         async def receive(message: Any, transfer: pycyphal.transport.TransferFrom) -> None:
             source = transfer.source_node_id
             if source not in self.events:
@@ -210,8 +210,8 @@ class Table:
                 self.refused.append(f"node {source}: {kind.__name__}: {why}")
                 return
             if keep(source, message) is not False:
-                heard(source, message)
-            self.news.set()
+                received(source, message)
+            self.changed.set()
 
         self.node.make_subscriber(kind).receive_in_background(receive)
 

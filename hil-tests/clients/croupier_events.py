@@ -2,7 +2,7 @@
 
 An event's stamp says which it is: `start` counts the device's starts, `number` the events of this
 start. A frame that is lost shows as a jump of the number; the last one lost shows in Status, which
-tells the number the next event will have. Pure: verified objects in, what to do out.
+says the number the next event will have. Pure: verified objects in, what to do out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Optional
 class Events:
     """What came from one device since its first fresh answer, whose seal had the number `newest`.
 
-    What a device said before that could be a recording: nobody can replay an answer to a question
+    What a device said before that could be a recording: no one can replay an answer to a question
     with a number never used before.
     """
 
@@ -31,7 +31,7 @@ class Events:
     _first: Optional[int] = None
 
     def take(self, event: Any) -> bool:
-        """Takes an authentic event; whether it is news."""
+        """Takes an authentic event; returns whether it is new."""
         stamp = event.stamp
         if not self._belongs(stamp.start, event.seal.sequence):
             return False
@@ -45,7 +45,7 @@ class Events:
         self._exist_below(number + 1)
         return True
 
-    def hear_status(self, status: Any) -> None:
+    def take_status(self, status: Any) -> None:
         """Takes an authentic Status or Progress: all events below its number have happened."""
         if self._belongs(status.start, status.seal.sequence):
             if self._first is None:

@@ -63,7 +63,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Verified:
-    """What an authentic object turned out to be. Whether it is news is for the caller to judge."""
+    """What an authentic object turned out to be. Whether it is new is for the caller to judge."""
 
     role: Role
     sequence: int
@@ -71,7 +71,7 @@ class Verified:
 
 
 class Refused(Exception):
-    """The object is not what it says it is; nobody may act on it."""
+    """The object is not what it says it is; no receiver may act on it."""
 
 
 def mac(key: bytes, address: Address, covered: bytes) -> bytes:

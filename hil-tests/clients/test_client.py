@@ -86,10 +86,10 @@ class Order(unittest.TestCase):
     def test_the_last_event_lost_shows_in_status(self) -> None:
         events = Events(newest=100)
         events.take(event(3, 101))
-        events.hear_status(status(5, 103))
+        events.take_status(status(5, 103))
         self.assertEqual(events.missing(), [4])
 
-    def test_a_repeat_is_no_news(self) -> None:
+    def test_a_repeat_is_not_new(self) -> None:
         events = Events(newest=100)
         self.assertTrue(events.take(event(3, 101)))
         self.assertFalse(events.take(event(3, 102)))

@@ -161,21 +161,23 @@ pub trait Bench: Send {
     fn await_pin_within(&self, pin: &str, on: bool, within: Duration) -> Result<()> {
         self.wiring().known(pin)?;
         let waited = self.pins().wait_level(pin, on, within);
-        tell(self, waited, within, || format!("`{pin}` to be {}", word(on)))
+        with_story(self, waited, within, || format!("`{pin}` to be {}", word(on)))
     }
 
     /// Waits until all of `pins` are `on` at the same moment.
     fn await_pins(&self, pins: &[&str], on: bool) -> Result<()> {
         pins.iter().try_for_each(|pin| self.wiring().known(pin))?;
         let waited = self.pins().wait_all(pins, on, PATIENCE);
-        tell(self, waited, PATIENCE, || format!("{} to be {} together", pins.join(", "), word(on)))
+        with_story(self, waited, PATIENCE, || {
+            format!("{} to be {} together", pins.join(", "), word(on))
+        })
     }
 
     /// Waits for the next time after `mark` that `pin` goes `on`; also the moment after it.
     fn await_edge(&self, pin: &str, on: bool, mark: Mark) -> Result<(Edge, Mark)> {
         self.wiring().known(pin)?;
         let waited = self.pins().wait_edge(pin, on, mark, PATIENCE);
-        tell(self, waited, PATIENCE, || format!("`{pin}` to go {}", word(on)))
+        with_story(self, waited, PATIENCE, || format!("`{pin}` to go {}", word(on)))
     }
 
     /// Waits for the next log line that contains `words`.
@@ -186,7 +188,7 @@ pub trait Bench: Send {
     /// As [`Bench::await_log`], with a deadline of one's own.
     fn await_log_within(&self, words: &str, within: Duration) -> Result<Line> {
         let waited = self.log().next(words, within);
-        tell(self, waited, within, || format!("the log line `{words}`"))
+        with_story(self, waited, within, || format!("the log line `{words}`"))
     }
 
     /// Lets so much of the device's time pass; a real device's is the time of day.
@@ -202,7 +204,7 @@ pub trait Bench: Send {
             let late = Instant::now() >= patience || self.breach().is_some();
             let waited = if late { Waited::RanOut } else { idle.wait(LOOK, |()| None::<()>) };
             if late || waited == Waited::Interrupted {
-                return tell(self, waited, PATIENCE, what);
+                return with_story(self, waited, PATIENCE, what);
             }
         }
         Ok(())
@@ -220,7 +222,7 @@ pub trait Bench: Send {
 }
 
 /// Turns how a wait ended into a result with the whole story.
-fn tell<T, B: Bench + ?Sized>(
+fn with_story<T, B: Bench + ?Sized>(
     bench: &B,
     waited: Waited<T>,
     within: Duration,

@@ -44,7 +44,7 @@ impl std::error::Error for Story {}
 pub struct Client {
     child: Child,
     said: Arc<Watched<Vec<String>>>,
-    ears: Vec<JoinHandle<()>>,
+    readers: Vec<JoinHandle<()>>,
 }
 
 impl Client {
@@ -53,12 +53,12 @@ impl Client {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let said = Arc::new(Watched::default());
-        let mouths: [Option<Box<dyn Read + Send>>; 2] = [
-            child.stdout.take().map(|mouth| Box::new(mouth) as Box<dyn Read + Send>),
-            child.stderr.take().map(|mouth| Box::new(mouth) as Box<dyn Read + Send>),
+        let pipes: [Option<Box<dyn Read + Send>>; 2] = [
+            child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+            child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
         ];
-        let ears = mouths.into_iter().flatten().map(|mouth| listen(mouth, Arc::clone(&said)));
-        Ok(Self { child, ears: ears.collect(), said })
+        let readers = pipes.into_iter().flatten().map(|pipe| listen(pipe, Arc::clone(&said)));
+        Ok(Self { child, readers: readers.collect(), said })
     }
 
     /// Waits until it has said a line that begins so.
@@ -78,7 +78,7 @@ impl Client {
             return Err(self.story(format!("did not end within {} s", within.as_secs())));
         }
         let status = self.child.wait();
-        self.ears.drain(..).for_each(|ear| drop(ear.join())); // it only listens
+        self.readers.drain(..).for_each(|reader| drop(reader.join())); // it only listens
         match status {
             Ok(status) if status.success() => {
                 Ok(self.said.look(|said| said.last().cloned().unwrap_or_default()))
@@ -111,7 +111,7 @@ impl Client {
     fn stop(&mut self) {
         let _ = self.child.kill(); // already dead is as good
         let _ = self.child.wait();
-        self.ears.drain(..).for_each(|ear| drop(ear.join()));
+        self.readers.drain(..).for_each(|reader| drop(reader.join()));
     }
 
     fn story(&self, how: String) -> Story {
@@ -125,9 +125,9 @@ impl Drop for Client {
     }
 }
 
-fn listen(mouth: Box<dyn Read + Send>, said: Arc<Watched<Vec<String>>>) -> JoinHandle<()> {
+fn listen(pipe: Box<dyn Read + Send>, said: Arc<Watched<Vec<String>>>) -> JoinHandle<()> {
     std::thread::spawn(move || {
-        for line in BufReader::new(mouth).lines().map_while(Result::ok) {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
             said.change(|said| said.push(line));
         }
     })

@@ -16,7 +16,7 @@ pub const NUMBER_WORDS: usize = 40;
 const TAPE: usize = 1 << 16;
 const WRITABLE: &str = "the tape's folder can be written";
 
-/// A noise file that can be written anew under the device that reads it: the device
+/// A noise file that can be written again under the device that reads it: the device
 /// stays at its place, as it would at a peripheral that fails.
 pub struct Tape(TempDir);
 
@@ -47,7 +47,7 @@ impl Tape {
         file.set_len(bytes.len() as u64).expect(WRITABLE);
     }
 
-    /// Good noise instead, not heard before.
+    /// Good noise instead, not used before.
     pub fn mend(&self, number: u64) {
         self.rewrite(good(number).take(TAPE));
     }
@@ -71,7 +71,7 @@ fn mixed(place: u64) -> u32 {
     (z ^ z >> 31) as u32
 }
 
-/// A word whose bits are one so many times in a hundred.
+/// A word whose bits are one in `percent` of all cases.
 fn biased(place: u64, percent: u32) -> u32 {
     (0..32).map(|bit| u32::from(mixed(place << 5 | bit) % 100 < percent) << bit).sum()
 }

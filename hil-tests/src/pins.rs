@@ -86,7 +86,7 @@ impl Pins {
         self.state.give_up(vain);
     }
 
-    /// Whether `pin` is on now; a pin nobody wired is off.
+    /// Whether `pin` is on now; a pin that is not wired is off.
     pub fn is_on(&self, pin: &str) -> bool {
         self.state.look(|state| on(state, pin))
     }

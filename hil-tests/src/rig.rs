@@ -174,7 +174,7 @@ impl Bench for Rig {
 
 impl Drop for Rig {
     fn drop(&mut self) {
-        // Nobody is left to tell if the adapter refuses now.
+        // A refusal of the adapter can no longer be reported.
         let _ = self.cut_power();
     }
 }

@@ -1,6 +1,6 @@
 //! Lamps and lines drawn for a person at a terminal.
 //!
-//! Styles are written always; the printer strips them when nobody would see them.
+//! Styles are written always; the printer strips them when the output is no terminal.
 
 use anstyle::{AnsiColor, Style};
 

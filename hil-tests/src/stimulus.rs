@@ -42,7 +42,7 @@ pub struct Seen {
 
 /// One line from the adapter.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum Line {
     Hello(String),
     Done,
     Level(Seen),
@@ -51,16 +51,16 @@ enum Heard {
     Noise,
 }
 
-fn parse(line: &str) -> Heard {
+fn parse(line: &str) -> Line {
     let line = line.trim();
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
-        "ok" => Heard::Done,
-        "hello" => Heard::Hello(line.into()),
-        "error" => Heard::Refused(rest.into()),
-        "level" => seen(rest).map_or(Heard::Noise, Heard::Level),
-        "edge" => seen(rest).map_or(Heard::Noise, Heard::Edge),
-        _ => Heard::Noise,
+        "ok" => Line::Done,
+        "hello" => Line::Hello(line.into()),
+        "error" => Line::Refused(rest.into()),
+        "level" => seen(rest).map_or(Line::Noise, Line::Level),
+        "edge" => seen(rest).map_or(Line::Noise, Line::Edge),
+        _ => Line::Noise,
     }
 }
 
@@ -77,21 +77,21 @@ fn seen(rest: &str) -> Option<Seen> {
 
 /// An adapter that has said hello.
 pub struct Stimulus {
-    talk: Mutex<(Box<dyn Wire>, Receiver<Heard>)>,
+    talk: Mutex<(Box<dyn Wire>, Receiver<Line>)>,
 }
 
 impl Stimulus {
-    /// Says hello over `wire`; `edge` is told of every change on a watched channel.
+    /// Says hello over `wire`; `edge` gets every change on a watched channel.
     ///
     /// The listening thread ends when the wire closes.
     pub fn open(wire: Box<dyn Wire>, edge: impl FnMut(Seen) + Send + 'static) -> Result<Self> {
-        let heard =
+        let input =
             wire.another().map_err(BenchError::io("cloning the stimulus adapter's port"))?;
         let (answers, answered) = channel();
-        std::thread::spawn(move || listen(heard, &answers, edge));
+        std::thread::spawn(move || listen(input, &answers, edge));
         let stimulus = Self { talk: Mutex::new((wire, answered)) };
         match stimulus.ask(HELLO)? {
-            Heard::Hello(hello) if hello.starts_with(HELLO) => Ok(stimulus),
+            Line::Hello(hello) if hello.starts_with(HELLO) => Ok(stimulus),
             other => Err(refused(HELLO, format!("it answered {other:?}"))),
         }
     }
@@ -110,7 +110,7 @@ impl Stimulus {
     pub fn get(&self, channel: u8) -> Result<Seen> {
         let line = format!("get {channel}");
         match self.ask(&line)? {
-            Heard::Level(seen) if seen.channel == channel => Ok(seen),
+            Line::Level(seen) if seen.channel == channel => Ok(seen),
             other => Err(refused(&line, format!("it answered {other:?}"))),
         }
     }
@@ -122,18 +122,18 @@ impl Stimulus {
 
     fn done(&self, line: &str) -> Result<()> {
         match self.ask(line)? {
-            Heard::Done => Ok(()),
+            Line::Done => Ok(()),
             other => Err(refused(line, format!("it answered {other:?}"))),
         }
     }
 
-    fn ask(&self, line: &str) -> Result<Heard> {
+    fn ask(&self, line: &str) -> Result<Line> {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let sent = talk.0.write_all(format!("{line}\n").as_bytes()).and_then(|()| talk.0.flush());
         sent.map_err(BenchError::io("talking to the stimulus adapter"))?;
         match talk.1.recv_timeout(ANSWER) {
-            Ok(Heard::Refused(why)) => Err(refused(line, why)),
-            Ok(heard) => Ok(heard),
+            Ok(Line::Refused(why)) => Err(refused(line, why)),
+            Ok(input) => Ok(input),
             Err(_) => Err(refused(line, "no answer within a second".into())),
         }
     }
@@ -143,14 +143,14 @@ fn refused(asked: &str, answer: String) -> BenchError {
     BenchError::Refused { tool: "the stimulus adapter", asked: asked.into(), answer }
 }
 
-fn listen(wire: Box<dyn Wire>, answers: &Sender<Heard>, mut edge: impl FnMut(Seen)) {
+fn listen(wire: Box<dyn Wire>, answers: &Sender<Line>, mut edge: impl FnMut(Seen)) {
     let mut lines = BufReader::new(Patient(wire));
     let mut line = String::new();
     while matches!(lines.read_line(&mut line), Ok(count) if count > 0) {
         match parse(&line) {
-            Heard::Edge(seen) => edge(seen),
-            Heard::Noise => {} // half a line from before the port was opened
-            answer => drop(answers.send(answer)), // nobody asks any more: the wire closes soon
+            Line::Edge(seen) => edge(seen),
+            Line::Noise => {} // half a line from before the port was opened
+            answer => drop(answers.send(answer)), // without a receiver: the wire closes soon
         }
         line.clear();
     }

@@ -26,7 +26,7 @@ use crate::link::Link;
 use crate::wait::{Waited, Watched};
 
 pub use report::Report;
-pub(crate) use report::{Answer, Sorted, is_told_whole, sort};
+pub(crate) use report::{Answer, Sorted, is_reported_whole, sort};
 
 mod report;
 
@@ -39,10 +39,10 @@ const ROOM: usize = OBJECT_BYTES + 1;
 
 type Brain = Controller<4, 4, 32>;
 
-/// Something the controller was told, and when.
+/// Something the controller received, and when.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// When the controller told it on.
+    /// When the controller passed it on.
     pub at: Instant,
     /// Which device it is about.
     pub node: NodeId,
@@ -51,14 +51,14 @@ pub struct Received {
 }
 
 #[derive(Default)]
-struct Heard {
-    told: Vec<Received>,
+struct Collected {
+    reports: Vec<Received>,
     answers: Vec<(Ticket, Answer)>,
 }
 
 struct Shared {
     brain: Mutex<Brain>,
-    heard: Watched<Heard>,
+    collected: Watched<Collected>,
     opened: Instant,
     stop: AtomicBool,
     /// Why no device will answer any more.
@@ -70,11 +70,11 @@ impl Shared {
         self.brain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The link is gone. If that is for good, nobody need wait.
+    /// The link is gone. If that is for good, waiting is over.
     fn ended(&self, error: BenchError) {
         if let BenchError::Breach { words, .. } = error {
             *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
-            self.heard.give_up(true);
+            self.collected.give_up(true);
         }
     }
 
@@ -110,14 +110,14 @@ impl TableController {
             SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as u64;
         let shared = Arc::new(Shared {
             brain: Mutex::new(Controller::new(node, keys::ring(), nonce)),
-            heard: Watched::default(),
+            collected: Watched::default(),
             opened: Instant::now(),
             stop: AtomicBool::new(false),
             broken: Mutex::default(),
         });
         let working = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
-            // A link that is gone ends the work; whoever still waits will say so.
+            // A link that is gone ends the work; a caller that still waits reports it.
             while !working.stop.load(Ordering::Relaxed) {
                 if let Err(error) = medium.round(&working) {
                     working.ended(error);
@@ -157,9 +157,9 @@ impl TableController {
             asked: R::NAME.into(),
             answer: format!("{why:?}"),
         })?;
-        let waited = self.shared.heard.wait(2 * ANSWER, |heard| {
-            let place = heard.answers.iter().position(|(of, _)| *of == ticket)?;
-            Some(heard.answers.swap_remove(place).1)
+        let waited = self.shared.collected.wait(2 * ANSWER, |collected| {
+            let place = collected.answers.iter().position(|(of, _)| *of == ticket)?;
+            Some(collected.answers.swap_remove(place).1)
         });
         let answer = self.ended(waited, what, 2 * ANSWER)?;
         let (outcome, payload) =
@@ -170,17 +170,19 @@ impl TableController {
         }
     }
 
-    /// How much it has been told so far.
+    /// How many reports there are so far.
     pub fn mark(&self) -> usize {
-        self.shared.heard.look(|heard| heard.told.len())
+        self.shared.collected.look(|collected| collected.reports.len())
     }
 
-    /// What it was told since `mark`.
-    pub fn told_since(&self, mark: usize) -> Vec<Received> {
-        self.shared.heard.look(|heard| heard.told.iter().skip(mark).cloned().collect())
+    /// Its reports since `mark`.
+    pub fn reports_since(&self, mark: usize) -> Vec<Received> {
+        self.shared
+            .collected
+            .look(|collected| collected.reports.iter().skip(mark).cloned().collect())
     }
 
-    /// Waits until it has been told what `find` looks for, at or after `mark`.
+    /// Waits until there is a report that `find` looks for, at or after `mark`.
     pub fn await_report<T>(
         &self,
         what: &str,
@@ -189,18 +191,18 @@ impl TableController {
     ) -> Result<T> {
         let waited = self
             .shared
-            .heard
-            .wait(PATIENCE, |heard| heard.told.iter().skip(mark).find_map(&mut find));
+            .collected
+            .wait(PATIENCE, |collected| collected.reports.iter().skip(mark).find_map(&mut find));
         self.ended(waited, || what.into(), PATIENCE)
     }
 
-    /// Waits until the device at `node` is known, proven fresh, has told how it is, and all that
-    /// happened before that: what is told from then on is new.
+    /// Waits until the device at `node` is known, proven fresh, has published its status, and all that
+    /// happened before that: what is published from then on is new.
     pub fn await_device(&self, node: NodeId) -> Result<()> {
         let what = || format!("node {} to tell its status and all before it", node.get());
-        let waited = self.shared.heard.wait(PATIENCE, |heard| {
-            let of_node = heard.told.iter().filter(|told| told.node == node);
-            is_told_whole(of_node.map(|told| &told.report)).then_some(())
+        let waited = self.shared.collected.wait(PATIENCE, |collected| {
+            let of_node = collected.reports.iter().filter(|one| one.node == node);
+            is_reported_whole(of_node.map(|one| &one.report)).then_some(())
         });
         self.ended(waited, what, PATIENCE)
     }
@@ -220,9 +222,9 @@ impl TableController {
             Waited::Came(it) => Ok(it),
             Waited::Interrupted => Err(BenchError::Interrupted),
             Waited::RanOut => {
-                let told = self.told_since(self.mark().saturating_sub(12));
+                let reports = self.reports_since(self.mark().saturating_sub(12));
                 let lines =
-                    told.iter().map(|told| format!("{} {:?}", told.node.get(), told.report));
+                    reports.iter().map(|one| format!("{} {:?}", one.node.get(), one.report));
                 let tail = Tail { lines: lines.collect(), kept: None };
                 let broken = self.shared.broken.lock().unwrap_or_else(PoisonError::into_inner);
                 let device = self.name.clone();
@@ -251,7 +253,7 @@ enum Medium {
 }
 
 impl Medium {
-    /// Says all there is to say, hears what comes within a tick, tells what came of it.
+    /// Sends what is due, receives for a tick, and reports what came of it.
     fn round(&mut self, shared: &Shared) -> Result<()> {
         let mut room = [0; OBJECT_BYTES];
         loop {
@@ -260,9 +262,9 @@ impl Medium {
             drop(brain);
             self.send(&transfer)?;
         }
-        self.hear(shared)?;
+        self.receive(shared)?;
         while let Some(notice) = shared.brain().poll(shared.now(), &mut room) {
-            shared.heard.change(|heard| note(heard, &notice));
+            shared.collected.change(|collected| note(collected, &notice));
         }
         Ok(())
     }
@@ -280,7 +282,7 @@ impl Medium {
         }
     }
 
-    fn hear(&mut self, shared: &Shared) -> Result<()> {
+    fn receive(&mut self, shared: &Shared) -> Result<()> {
         match self {
             Self::Bus { port, receiver } => {
                 let mut patience = TICK;
@@ -309,11 +311,11 @@ impl Medium {
 }
 
 /// Writes a notice down where those who wait for it look.
-fn note(heard: &mut Heard, notice: &Notice<'_>) {
+fn note(collected: &mut Collected, notice: &Notice<'_>) {
     match sort(notice) {
-        Sorted::Answer(ticket, answer) => heard.answers.push((ticket, answer)),
+        Sorted::Answer(ticket, answer) => collected.answers.push((ticket, answer)),
         Sorted::Report(node, report) => {
-            heard.told.push(Received { at: Instant::now(), node, report })
+            collected.reports.push(Received { at: Instant::now(), node, report })
         }
     }
 }

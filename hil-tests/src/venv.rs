@@ -1,6 +1,6 @@
 //! Python for the independent clients: made once under `target/`, and theirs alone.
 //!
-//! The clients must run stacks that nobody here wrote, at versions that `requirements.txt`
+//! The clients must run stacks of other authors, at versions that `requirements.txt`
 //! names. So the tests make a virtual environment and have pycyphal compile the DSDL; both
 //! are kept until what they were made from changes.
 
@@ -112,13 +112,13 @@ impl Venv {
         command.env("CYPHAL_PATH", separated).env("PYCYPHAL_PATH", &self.types);
         command.env("PYTHONPATH", &self.scripts).env("PYTHONUNBUFFERED", "1");
         // The tree stays as it is, and nothing of the machine's own Python gets in. Bytecode is
-        // kept all the same: to compile the types anew takes every client seconds.
+        // kept all the same: to compile the types again takes every client seconds.
         command.env("PYTHONPYCACHEPREFIX", target().join("pycache"));
         command.env_remove("PYTHONDONTWRITEBYTECODE").env_remove("PYTHONHOME");
         command
     }
 
-    /// Compiles aside and moves: what is there is whole, though somebody pressed Ctrl-C.
+    /// Compiles aside and moves: what is there is whole, also after Ctrl-C.
     fn compile(&mut self) -> Result<(), VenvError> {
         let whole = self.types.clone();
         self.types = whole.with_extension("new");
@@ -132,7 +132,7 @@ impl Venv {
     }
 }
 
-/// Makes the environment anew.
+/// Makes the environment again.
 fn make(folder: &Path, requirements: &Path) -> Result<(), VenvError> {
     look_at_python()?;
     let _ = fs::remove_dir_all(folder); // none before is as good

@@ -2,7 +2,7 @@
 //!
 //! No part of the bench sleeps: everything waits on a condition that the thread
 //! which changes it signals. Waits wake now and then to see an interruption. What can
-//! never come any more is not waited for: whoever knows that ends the waiting.
+//! never come any more is not waited for: the thread that knows it ends the wait.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -53,7 +53,7 @@ impl<T> Watched<T> {
         look(&self.lock())
     }
 
-    /// Changes the state and wakes every wait.
+    /// Changes the state and notifies every wait.
     pub fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let result = change(&mut self.lock());
         self.bell.notify_all();

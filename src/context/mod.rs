@@ -1,8 +1,8 @@
 //! A device with its node and its store, and the loops that serve it.
 //!
 //! Node, device and store lie behind one lock, because a command changes all three and
-//! its answer must tell what they then are. The lock is held while the node computes,
-//! never while a link waits. What a piece of work leaves to be told is published before
+//! its answer must say what they then are. The lock is held while the node computes,
+//! never while a link waits. The events that a piece of work leaves are published before
 //! the lock is given back, so no event is lost, however fast changes come.
 //!
 //! ```text
@@ -55,7 +55,7 @@ pub const CAN: usize = 1;
 
 /// A receiver checks in at least this often.
 const CHECK_IN: Millis = Millis::new(100);
-/// A sender looks for something to send at least this often: heartbeats wake nobody.
+/// A sender looks for something to send at least this often: a heartbeat does not signal a sender.
 const LOOK_AGAIN: Millis = Millis::new(20);
 
 /// The number each kind of device has on the table bus.

@@ -28,7 +28,7 @@ pub trait CanTransmit {
     async fn put(&mut self, frame: &Frame);
 }
 
-/// What a board's log is told of the services.
+/// What the services write to a board's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServicesNote {
     /// The image was measured after the start.

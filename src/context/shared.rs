@@ -47,7 +47,7 @@ impl<M: RawMutex, D, S> SharedContext<M, D, S> {
         turn.poll_turn(context, |context| pin!(self.context.lock()).poll(context))
     }
 
-    /// Tells both senders that there may be something to send.
+    /// Signals both senders that there may be something to send.
     pub fn wake_senders(&self) {
         self.tx_ready.iter().for_each(|ready| ready.signal(()));
     }

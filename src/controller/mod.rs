@@ -2,7 +2,7 @@
 //!
 //! A [`Controller`] finds devices by their heartbeats, learns what they are and which numbers they
 //! take, seals commands, matches answers, puts events in order and asks again for what got lost.
-//! Its user hears of each event exactly once and of everything it should worry about: restarts,
+//! Its user gets each event exactly once and everything it should worry about: restarts,
 //! silence, events that are gone. Like a [`Node`](crate::node::Node) it is handed transfers and
 //! the time, holds all its memory in its type, and never waits.
 //!
@@ -208,7 +208,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     }
 }
 
-/// One step of a device's events, as the user is told.
+/// One step of a device's events, as a notice for the user.
 fn told<'r, const HELD: usize>(
     peer: &mut Peer<HELD>,
     step: Step,

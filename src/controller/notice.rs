@@ -1,4 +1,4 @@
-//! What a controller tells its user.
+//! What a controller reports to its user.
 
 use crate::identity::{DeviceKind, Uid};
 use crate::protocol::codec::Event;
@@ -9,7 +9,7 @@ use crate::protocol::transfer::{NodeId, SubjectId};
 
 use super::asking::Ticket;
 
-/// What a device says it is. Nobody sealed it: the keys prove more.
+/// What a device says it is. It has no seal: the keys prove more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plate {
     /// Which device, if it is one of ours.
@@ -37,7 +37,7 @@ impl Plate {
     }
 }
 
-/// Something the user must know. Each is told once.
+/// Something the user must know. Each is reported once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice<'a> {
     /// A node is on the bus that was not there before.
@@ -46,9 +46,9 @@ pub enum Notice<'a> {
     Identified(NodeId, Plate),
     /// No heartbeat for three seconds.
     Silent(NodeId),
-    /// It is heard again.
+    /// It sends again.
     Back(NodeId),
-    /// It started anew; what it had not told before is gone.
+    /// It restarted; what it had not published before is gone.
     Restarted(NodeId),
     /// How it is now.
     Status(NodeId, Status),
@@ -56,7 +56,7 @@ pub enum Notice<'a> {
     Progress(NodeId, Progress),
     /// The next event in order.
     Event {
-        /// Who told it.
+        /// The device that published it.
         node: NodeId,
         /// What kind of event.
         subject: SubjectId,

@@ -30,7 +30,7 @@ pub(super) enum Chore {
     },
 }
 
-/// Pending that is waiting to be told.
+/// What waits to be reported.
 #[derive(Debug, Default)]
 struct Pending {
     found: bool,
@@ -50,7 +50,7 @@ pub(super) struct Peer<const HELD: usize> {
     /// Its own key, if it has one of its own.
     pub key: Option<RoleKey>,
     pub stream: Stream<HELD>,
-    /// The highest authentic seal; none before the first fresh answer, which nobody can replay.
+    /// The highest authentic seal; none before the first fresh answer, which cannot be a replay.
     pub highest: Option<u64>,
     /// Per commanding role the next number to use, and whether the device would take it.
     floors: [(u64, bool); Role::ALL.len()],
@@ -109,7 +109,7 @@ impl<const HELD: usize> Peer<HELD> {
         self.pending.back |= core::mem::take(&mut self.silent);
     }
 
-    /// Notices silence, gaps, and questions that nobody answered.
+    /// Notices silence, gaps, and questions without an answer.
     pub(super) fn watch(&mut self, now: Instant) {
         let quiet = self.heard.is_some_and(|at| now.since(at) >= SILENCE);
         if quiet && !self.silent {
@@ -172,7 +172,8 @@ impl<const HELD: usize> Peer<HELD> {
         }
     }
 
-    /// The device told a floor. Numbers we used stay used: a late command must not meet its double.
+    /// The device answered with its next sequence number. Numbers we used stay used: a late
+    /// command must not meet its double.
     pub(super) fn learn(&mut self, role: Role, next_sequence: u64) {
         if let Some((next, known)) = self.floors.get_mut(usize::from(role.code())) {
             (*next, *known) = (next_sequence.max(*next), true);
@@ -222,7 +223,7 @@ impl<const HELD: usize> Peer<HELD> {
         }
     }
 
-    /// The next thing to tell, except events.
+    /// The next thing to report, except events.
     pub(super) fn pending(&mut self) -> Option<Notice<'static>> {
         let (node, pending) = (self.node, &mut self.pending);
         let told = |flag: &mut bool| core::mem::take(flag);

@@ -130,7 +130,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             let fits = |stage: &Stage| matches!(stage, Stage::Sent(sent) if meant(sent));
             let asked =
                 asks.iter_mut().flatten().find(|ask| ask.node == source && fits(&ask.stage));
-            // Nobody asked, or not this: late, repeated or recorded.
+            // Not asked, or not this: late, repeated or recorded.
             let ask = asked.ok_or(Refusal::Replayed)?;
             ask.answer(answer.result, payload).ok_or(Refusal::Truncated)?;
         }
@@ -140,7 +140,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
     }
 }
 
-/// What a sealed message tells.
+/// What a sealed message says.
 enum Told {
     Status(Status),
     Progress(Progress),
@@ -177,7 +177,7 @@ fn done<const HELD: usize>(
         Chore::Info => return Err(Refusal::Replayed),
         Chore::NextSequence(role, nonce) => {
             let told = NextSequenceResponse::decode(payload)?;
-            // A device that cannot tell answers with zeros, and so with another nonce.
+            // A device that does not know answers with zeros, and so with another nonce.
             if told.nonce != nonce {
                 return Err(Refusal::Replayed);
             }

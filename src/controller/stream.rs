@@ -79,7 +79,7 @@ impl<const HELD: usize> Stream<HELD> {
 
     /// To which start an authentic word belongs; `highest` is the highest seal before it.
     ///
-    /// A device's seals only ever count up, so a start nobody has seen yet is new if its seal
+    /// A device's seals only ever count up, so a start not seen yet is new if its seal
     /// is newer than all, and a replay if it is not.
     pub(super) fn epoch(&mut self, start: u8, sequence: u64, highest: u64) -> Epoch {
         if self.coming.is_some_and(|(new, base)| new == start && sequence >= base) {

@@ -58,7 +58,7 @@ impl HmacDrbg {
         Ok(&self.value)
     }
 
-    /// Ends the present request: from here, nothing can tell what it gave out.
+    /// Ends the present request: from here on, its output cannot be reconstructed.
     pub fn end_request(&mut self, additional: &[&[u8]]) {
         self.update(additional);
         self.requests = self.requests.saturating_add(1);

@@ -1,11 +1,11 @@
-//! Why there is no randomness: what a caller is told, and what is kept in the latch.
+//! Why there is no randomness: what a caller gets, and what is kept in the latch.
 
 use core::error::Error;
 use core::fmt;
 
 use super::NoiseFault;
 
-/// What was wrong. The number is kept in flash and told on the wire: append only.
+/// What was wrong. The number is kept in flash and published on the wire: append only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]

@@ -1,4 +1,4 @@
-//! The port for raw noise: words that nobody has tested yet, or the reason for none.
+//! The port for raw noise: words that are not tested yet, or the reason for none.
 
 /// Why the noise source gave no word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum NoiseFault {
 ///
 /// A source without settings or recovery, such as a file, needs only [`word`](Self::word).
 pub trait NoiseSource {
-    /// The next raw word, straight from the source and checked by nobody yet.
+    /// The next raw word, straight from the source and not checked yet.
     fn word(&mut self) -> Result<u32, NoiseFault>;
 
     /// Writes the settings and reads them back. Called at start and after a service reset.

@@ -74,7 +74,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
         self.stand_trial()
     }
 
-    /// Tries a latched core anew. The caller has checked the service authority.
+    /// Tries a latched core again. The caller has checked the service authority.
     pub fn service_reset(&mut self) -> Result<(), RngFault> {
         if matches!(self.state, State::Latched(_)) {
             self.gate.restart();
@@ -104,7 +104,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
     }
 
     /// Work between games: cycles the generator with fresh noise, so that the health tests
-    /// run and the state changes while nobody plays (PG-08). Every 100 ms.
+    /// run and the state changes between games (PG-08). Every 100 ms.
     pub fn cycle(&mut self, now_seconds: u32) -> Result<(), RngFault> {
         self.now_seconds = now_seconds;
         if self.seed_errors.age(now_seconds) {
@@ -129,7 +129,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
         Ok(order.finish())
     }
 
-    /// Answers one request whose outcome is worth so many bits, or nothing of it.
+    /// Answers one request whose outcome is worth this number of bits, or nothing of it.
     pub(super) fn request<T>(
         &mut self,
         worth_bits: u32,

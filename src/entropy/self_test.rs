@@ -1,4 +1,4 @@
-//! Known answers, computed anew at each start: a broken hash must not shuffle cards.
+//! Known answers, computed again at each start: a broken hash must not shuffle cards.
 //!
 //! The answers come from an independent model of each part; the NIST vectors, too long
 //! to carry in a device, are checked by the tests.

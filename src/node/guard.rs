@@ -102,8 +102,8 @@ impl Guard {
 
     /// Lets a request for [`KeyRing::provision`] pass, with the service switch closed.
     ///
-    /// A ring without a service key has nobody to trust yet. It takes that one key from whoever
-    /// closed the switch, sealed with the very key it brings.
+    /// A ring without a service key can verify no sender yet. It takes that one key from the
+    /// person who closed the switch, sealed with the very key it brings.
     pub(super) fn admit_key<'a>(
         &mut self,
         header: &Header,

@@ -3,10 +3,10 @@
 //! A [`Node`] joins three things: transfers that arrive, the time, and the events of the
 //! [`Device`] it speaks for. What comes of them is more transfers, one link at a time, most
 //! urgent first. It never waits and never fails: a bus without a controller, or without
-//! anybody, only means that events stay in their ring.
+//! other nodes, only means that events stay in their ring.
 //!
 //! ```text
-//! link --receive--> guard --command--> device --tell--> events --next--> links
+//! link --receive--> guard --command--> device --publish--> events --next--> links
 //!                     \-- dropped and counted              \-- again, on Resend
 //! ```
 
@@ -37,7 +37,7 @@ use crate::protocol::transfer::Priority;
 use crate::time::{Instant, Millis};
 use sending::Link;
 
-/// The least time between two reports of refused seals: somebody who tries them may not
+/// The least time between two reports of refused seals: a sender that tries them may not
 /// push real events out of the ring.
 const ALARM: Millis = Millis::from_secs(10);
 
@@ -79,7 +79,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         node
     }
 
-    /// Tells an event and returns its number. Stamp and seal are for the node to fill in.
+    /// Publishes an event and returns its number. Stamp and seal are for the node to fill in.
     pub fn publish<E: Event>(
         &mut self,
         event: &E,

@@ -15,7 +15,8 @@ use super::outbox::Reply;
 use super::{Node, NodeStore};
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
-    /// Tells a role its floor. The nonce goes back, so that an old answer cannot pass for this.
+    /// Answers a role with its next sequence number. The nonce goes back, so that an old answer
+    /// cannot pass for this.
     pub(super) fn next_sequence(
         &self,
         command: &Command<'_>,
@@ -46,7 +47,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         reply.say(&ResendResponse { answer, first, last: end - 1, seal })
     }
 
-    /// Tells how often each kind of seal was refused.
+    /// Answers how often each kind of seal was refused.
     pub(super) fn count_refusals(&self, reply: &mut Reply) -> Result<(), Refused> {
         let of = |kind| self.guard.refusals().of(kind);
         let (answer, seal) = unwritten();

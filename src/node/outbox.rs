@@ -1,6 +1,7 @@
 //! Answers waiting for their link.
 //!
-//! A command is taken only when its answer has a place here: nothing is done that cannot be told.
+//! A command is taken only when its answer has a place here: nothing is done that cannot be
+//! answered.
 
 use crate::protocol::codec::Response;
 use crate::protocol::transfer::Header;

@@ -93,7 +93,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     }
 }
 
-/// An answer without a seal, to whoever asks.
+/// An answer without a seal, to any node that asks.
 fn plain(response: &impl crate::protocol::codec::Response) -> Option<Reply> {
     let mut reply = Reply::EMPTY;
     reply.say(response).ok().map(|()| reply)

@@ -179,7 +179,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     ) -> Option<(Header, usize)> {
         let number = self.links.get(link)?.again.start.max(self.events.oldest());
         let sent = self.sealed_event(link, number, Some(Priority::Slow), store, room);
-        // One that is gone is passed over: the controller asks again and is told.
+        // One that is gone is passed over: the controller asks again and gets the answer.
         self.links.get_mut(link)?.again.start = number + 1;
         sent
     }

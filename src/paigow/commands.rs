@@ -14,7 +14,7 @@ use crate::protocol::generated::croupier::paigow::{
 use crate::services::ProfileStore;
 
 impl PaiGow {
-    /// Clears a fault once a check has passed: begun by the first ask, told by the next.
+    /// Clears a fault once a check has passed: begun by the first request, answered by the next.
     fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
         if by != Role::Service {
             return Err(Refused::NotAuthorised);

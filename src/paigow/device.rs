@@ -51,7 +51,7 @@ pub struct PaiGow {
     /// The record in flash is not the one in memory.
     unsaved: bool,
     presses_refused: u16,
-    /// The press that was refused and told last, so that a key storm is told once.
+    /// The refusal published last, so that a key storm is published once.
     told: Option<Refusal>,
     events: Deque<DeviceEvent, 8>,
 }
@@ -102,14 +102,14 @@ impl PaiGow {
         self.presses_refused
     }
 
-    /// The next thing to tell, the oldest first.
+    /// The next event to publish, the oldest first.
     pub fn take_event(&mut self) -> Option<DeviceEvent> {
         self.events.pop_front()
     }
 
     /// What the dealer's hand did to a key.
     pub fn key(&mut self, key: Key, event: KeyEvent, now: Instant, store: &mut impl NumberStore) {
-        // A refused key is told where the rules ask for it, and changes nothing.
+        // A refused key is published where the rules ask for it, and changes nothing.
         _ = match (key, event) {
             (Key::LampTest, _) => {
                 self.lamp_test(event, now);
@@ -318,7 +318,7 @@ impl PaiGow {
         Ok(())
     }
 
-    /// Keeps a number nobody has seen, and only then lets it be lit (PG-09, PG-17).
+    /// Stores a number before it is shown, and only then lets it be lit (PG-09, PG-17).
     fn keep(
         &mut self,
         round: u16,

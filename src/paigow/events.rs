@@ -1,4 +1,4 @@
-//! What the generator has to tell, until its node takes it.
+//! What the generator publishes; each event waits here until its node takes it.
 
 use crate::context::ContextDevice;
 use crate::node::Node;
@@ -12,7 +12,7 @@ use crate::time::Instant;
 
 use super::{Entry, PaiGow};
 
-/// One thing to tell.
+/// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceEvent {
     /// The number of the round, as the display shows it.
@@ -54,7 +54,7 @@ impl DeviceEvent {
         })
     }
 
-    /// Tells it through `node`.
+    /// Publishes it through `node`.
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,

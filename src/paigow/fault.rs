@@ -1,4 +1,4 @@
-//! Why the generator is dark, as the table is told.
+//! Why the generator is dark, and what it publishes of it.
 
 use crate::entropy::RngFault;
 use crate::protocol::generated::croupier::common::{Irregularity, NextStep, Role, Trouble};
@@ -50,7 +50,7 @@ impl Fault {
         }
     }
 
-    /// What the table is told: the game goes on with the shaker.
+    /// What is published: the game goes on with the shaker.
     pub fn irregularity(self) -> Irregularity {
         let [_, detail] = self.code();
         Irregularity {

@@ -39,7 +39,7 @@ pub enum State {
     Armed(u16),
     /// The random core is asked.
     Drawing(u16),
-    /// A number is chosen and must be kept before anybody sees it.
+    /// A number is chosen and must be stored before it is shown.
     Keeping(u16, NonZeroU8),
     /// It is kept; the display must show it.
     Lighting(u16, NonZeroU8),
@@ -60,13 +60,13 @@ pub enum Action {
     Keep(u16, NonZeroU8),
     /// Light this number.
     Light(NonZeroU8),
-    /// Tell the table this round's number.
+    /// Publish this round's number.
     Tell(u16, NonZeroU8),
     /// Close this round, whose number goes dark if it had one.
     Close(u16),
-    /// Go dark, latch, tell the table.
+    /// Go dark, latch, publish the fault.
     Stop(Fault),
-    /// Tell the table that the fault is over.
+    /// Publish that the fault is over.
     Resume(Fault),
     /// Nothing changed, and why.
     Refuse(Refusal),
@@ -198,7 +198,7 @@ impl Machine {
     }
 
     /// Whether this round has not had its number. Only the last one is compared: a
-    /// controller that starts anew may count from one again.
+    /// controller that starts again may count from one again.
     const fn is_new(&self, round: u16) -> bool {
         !matches!(self.last, Some(last) if last == round)
     }

@@ -1,13 +1,13 @@
 //! The Pai Gow generator: one press, one starting position, kept until the round ends.
 //!
 //! A number may exist only after the shuffle and after the last bet (PG-10), is drawn
-//! once (PG-11), lies in flash before anybody sees it (PG-17), and stands on a display
+//! once (PG-11), lies in flash before it is shown (PG-17), and stands on a display
 //! that is read back segment by segment (PG-20). Whatever is in doubt makes the display
 //! dark and asks for the shaker (PG-16): a dark display costs a minute, a wrong number
 //! costs the round.
 //!
 //! ```text
-//! shuffle complete -> bets closed -> press -> draw -> keep -> light, read back -> told
+//! shuffle complete -> bets closed -> press -> draw -> keep -> light, read back -> publish
 //!                                                                   \-- round end: dark
 //! ```
 //!
@@ -19,7 +19,7 @@
 //! | [`seat`] | which place at the table a number means |
 //! | [`record`] | the last numbers, in memory and in flash |
 //! | [`device`] | the machine with its record and its keys |
-//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
 mod commands;

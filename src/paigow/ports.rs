@@ -47,7 +47,7 @@ pub trait Numbers {
     fn draw(&mut self, most: NonZeroU8) -> Result<NonZeroU8, Fault>;
     /// Work between games (PG-08).
     fn cycle(&mut self, now_seconds: u32) -> Result<(), Fault>;
-    /// Tries a source that is out of use anew. Service asked for it.
+    /// Tries a source that is out of use again. Service asked for it.
     fn retry(&mut self) -> Result<(), Fault>;
 }
 

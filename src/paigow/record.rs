@@ -3,7 +3,7 @@
 //! All hundred are in memory. The last eight go to flash with every number, for a dispute
 //! after a power cut; more would wear it out: at 88 bytes a number and 16 bytes for the round's
 //! end, a page is erased once in 315 rounds, so 10,000 erases last 3.1 million rounds.
-//! What is older than a power cut and eight rounds is the journal's to tell.
+//! Older numbers are lost with the power.
 //!
 //! The end of a round is a record of its own, of two words. A command waits for it, and a whole
 //! `Record` would hold the other tasks of the device for a millisecond.
@@ -86,7 +86,7 @@ impl Record {
         self.written = self.written.wrapping_add(1);
     }
 
-    /// Takes back the newest, which could not be kept and which nobody has seen.
+    /// Takes back the newest, which could not be stored and was not shown.
     pub fn strike(&mut self) {
         self.entries.pop_front();
         self.in_play = false;

@@ -89,7 +89,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
         }
     }
 
-    /// Shows what the device wants shown, and tells it whether that is what is seen.
+    /// Shows what the device wants shown, and returns to it what is read back.
     async fn refresh(
         &mut self,
         now: Instant,

@@ -126,13 +126,13 @@ impl RoundRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stack {
-    /// One of so many cards to each player who bet.
+    /// One stack of this number of cards to each player who bet.
     EachPlayer(u8),
-    /// One of so many cards to the community area.
+    /// One stack of this number of cards to the community area.
     Community(u8),
-    /// One of so many cards to the dealer.
+    /// One stack of this number of cards to the dealer.
     Dealer(u8),
-    /// One of so many cards to each of six positions and the dealer, bet or not.
+    /// One stack of this number of cards to each of six positions and the dealer, bet or not.
     AllSeven(u8),
 }
 
@@ -233,7 +233,7 @@ impl StartNumbers {
         self.first <= number && number <= self.last
     }
 
-    /// Whether a table with so many betting positions gives each number one place (PG-13).
+    /// Whether a table with this number of betting positions gives each number one place (PG-13).
     ///
     /// The range is fixed by the rule, the seats are not: at a smaller table the count would wrap
     /// and favour some. A generator must refuse such a table.

@@ -1,7 +1,7 @@
 //! The game profiles: what each regulation asks of a device, as data with its clause.
 //!
 //! A device holds no rule of a game in its code. It is set to a [`Game`] and asks the game's
-//! [`Profile`]; whatever it then tells a floorperson can name the clause it rests on, because
+//! [`Profile`]; what it then publishes to a floorperson can name the clause it rests on, because
 //! every rule here is a [`Ruled`] value or a bare [`Clause`]. Where a regulation is silent the
 //! field is `None`: silence is never filled in here.
 //!
@@ -237,7 +237,7 @@ impl Profile {
         }
     }
 
-    /// The stack rules, if the game has them and so many can play it.
+    /// The stack rules, if the game has them and this number of players can play it.
     const fn round_of(&self, players: u8) -> Option<&RoundRules> {
         match self.seats {
             Some(seats) if players >= 1 && players <= seats.rule => self.round(),

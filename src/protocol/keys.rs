@@ -48,7 +48,7 @@ impl RoleKey {
         Self(bytes)
     }
 
-    /// Whether anybody who has read the sources knows this key.
+    /// Whether this key can be read in the sources.
     pub fn is_simulation(&self) -> bool {
         self.0.starts_with(SIMULATION)
     }
@@ -91,7 +91,7 @@ pub enum KeyPolicy {
     Simulation,
 }
 
-/// Where the keys are kept: memory nobody can read from outside.
+/// Where the keys are kept: memory that cannot be read from outside.
 pub trait KeyStore {
     /// The ring kept last, or nothing if none ever was.
     fn load_keys(&mut self) -> Result<Option<KeyRing>, StoreError>;
@@ -121,7 +121,7 @@ pub enum KeyRefused {
     Simulation,
     /// All zeros or all ones.
     Blank,
-    /// Another role has it already: nobody could tell the two apart.
+    /// Another role has it already: the two would be indistinguishable.
     InUse,
     /// The flash would not keep it.
     Store(StoreError),
@@ -183,7 +183,8 @@ impl KeyRing {
     /// Replaces the key of `role` in flash, then here (CM-03).
     ///
     /// `by` is the role whose seal was verified. A ring without a service key takes that one
-    /// first from whoever closed the switch: the seal it came with proves the sender knows it.
+    /// first from the person who closed the switch: the seal it came with proves the sender knows
+    /// it.
     pub fn provision(
         &mut self,
         by: Role,

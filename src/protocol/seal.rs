@@ -1,4 +1,4 @@
-//! The seal: who says it, that nobody changed it, and that it was not said before.
+//! The seal: who sent it, that it was not changed, and that it was not sent before.
 //!
 //! Transfer-IDs and CRCs tell accidents from good traffic, not forgers. So every croupier payload
 //! ends in a sequence number, a role and a message authentication code over all of it and

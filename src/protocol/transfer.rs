@@ -123,13 +123,13 @@ pub struct Header {
     pub priority: Priority,
     /// What it is for.
     pub port: Port,
-    /// Who sends it; nobody, for an anonymous message.
+    /// The sender; none for an anonymous message.
     pub source: Option<NodeId>,
     /// Its number among the transfers of its session: five bits on CAN, 64 on serial.
     pub transfer_id: u64,
 }
 
-/// A whole transfer, borrowed from whoever holds its bytes.
+/// A whole transfer, borrowed from the owner of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer<'a> {
     /// Everything but the bytes.

@@ -45,10 +45,10 @@ pub struct Reader {
     pub(super) lit: Lit,
     /// The record in flash is not the one in memory.
     unsaved: bool,
-    /// What was told and is not told again until it changes.
+    /// What was published and is not published again until it changes.
     pub(super) told_due: bool,
     pub(super) told_dirty: bool,
-    /// When the card at home came, until it is told as forgotten.
+    /// When the card at home came, until it is published as forgotten.
     pub(super) home_since: Option<Instant>,
     /// The last time seen: it never runs backwards.
     pub(super) now: Instant,
@@ -106,7 +106,7 @@ impl Reader {
         self.brand
     }
 
-    /// The next thing to tell, the oldest first.
+    /// The next event to publish, the oldest first.
     pub fn take_event(&mut self) -> Option<DeviceEvent> {
         self.events.pop_front()
     }
@@ -219,7 +219,7 @@ impl Reader {
         self.remind(now);
     }
 
-    /// The up-card of a round is told.
+    /// The up-card of a round is given.
     ///
     /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
     pub(super) fn arm(

@@ -1,4 +1,4 @@
-//! What the reader has to tell, until its node takes it.
+//! What the reader publishes; each event waits here until its node takes it.
 
 use crate::context::ContextDevice;
 use crate::node::Node;
@@ -12,7 +12,7 @@ use crate::time::Instant;
 
 use super::Reader;
 
-/// One thing to tell.
+/// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceEvent {
     /// The up-card is known, or the round is over.
@@ -40,7 +40,7 @@ impl DeviceEvent {
         Self::Irregularity(irregularity)
     }
 
-    /// Tells it through `node`.
+    /// Publishes it through `node`.
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
         node: &mut Node<LINKS, EVENTS>,

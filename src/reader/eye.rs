@@ -47,7 +47,7 @@ impl Default for ScanBuffers {
 const STACK_WORDS: usize = 2560;
 
 /// Does `work` in a part of the stack that is overwritten before anything else happens: what
-/// a card looked like must not lie about in memory that nobody uses at the moment (RD-20).
+/// a card looked like must not stay in memory that is not in use at the moment (RD-20).
 fn forgetting<T>(work: impl FnOnce() -> T) -> T {
     let result = apart(work);
     overwrite_below();

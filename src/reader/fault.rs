@@ -1,4 +1,4 @@
-//! Why the reader is out of service, as the table is told.
+//! Why the reader is out of service, and what it publishes of it.
 
 use crate::protocol::generated::croupier::common::{Irregularity, NextStep, Role, Trouble};
 
@@ -90,7 +90,7 @@ impl Fault {
         }
     }
 
-    /// What the table is told: it stops (581.13(i) and its like in each game with a reader).
+    /// What is published: the table stops (581.13(i) and its like in each game with a reader).
     pub fn irregularity(self) -> Irregularity {
         let [_, detail] = self.code();
         Irregularity {

@@ -1,4 +1,4 @@
-//! What the reader's front tells it, and what it asks of its front.
+//! What the reader's front reports to it, and what it asks of its front.
 
 use super::check::{TEST_CARDS, Task};
 use super::device::Reader;
@@ -174,7 +174,7 @@ impl Reader {
         }
     }
 
-    /// Tells once what somebody should see to.
+    /// Publishes once what needs maintenance.
     pub(super) fn remind(&mut self, now: Instant) {
         let due = self.inspected_for(now).is_none() && self.check.is_none();
         if due && !self.told_due && self.services.chosen.is_some() {

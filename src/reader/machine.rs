@@ -63,7 +63,7 @@ pub enum State {
     Showing {
         /// What it says.
         word: Reading,
-        /// What the floor is told beside it.
+        /// What is published with it for the floor.
         trouble: Option<Trouble>,
         /// Since when.
         since: Instant,
@@ -93,11 +93,11 @@ pub enum Action {
     Removed,
     /// Go dark, publish that the round is over and what had to wait for that.
     Closed(Round, Role),
-    /// Go dark, latch, tell the table.
+    /// Go dark, latch, publish the fault.
     Stop(Fault),
-    /// Tell the table that the fault is over.
+    /// Publish that the fault is over.
     Resume(Fault),
-    /// Light the notice and tell the floor of the second question.
+    /// Light the notice and publish the second question to the floor.
     SecondQuestion,
     /// Nothing changed, and why.
     Refuse(Refused),
@@ -139,7 +139,7 @@ impl Machine {
         self.round
     }
 
-    /// The number a round has that nobody counts but the reader.
+    /// The round number used when no controller supplies one.
     pub const fn next_number(&self) -> u16 {
         self.last.wrapping_add(1)
     }
@@ -157,7 +157,7 @@ impl Machine {
         }
     }
 
-    /// When something happens although nobody does anything.
+    /// When the next deadline is due.
     pub const fn due(&self) -> Option<Instant> {
         match self.state {
             State::Reading { due, .. } => Some(due),
@@ -240,7 +240,7 @@ impl Machine {
             (true, _) => Action::Armed(number, up_card, by),
             (false, true) => Action::Refuse(Refused::OutOfTurn),
             (false, false) => {
-                // No card came home, so there is no verdict to tell.
+                // No card came home, so there is no verdict to publish.
                 let (word, trouble) = (Reading::Notice, None);
                 self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
                 Action::SecondQuestion

@@ -6,8 +6,8 @@
 //! answered: a second read costs a second, a wrong light costs the round (RD-11).
 //!
 //! ```text
-//! up-card told -> card home -> look -> forget the frames -> fixed time: lamp, read back -> told
-//!       \-- another up-card, or none: the same notice at the same time, and no look at all
+//! up-card -> card home -> look -> forget the frames -> fixed time: lamp, read back -> publish
+//!        \-- another up-card, or none: the same notice at the same time, and no look at all
 //! ```
 //!
 //! | file | says |
@@ -20,7 +20,7 @@
 //! | [`check`], [`lesson`] | the gaming-day check and the teaching of a brand, step by step |
 //! | [`record`] | what outlives a power cut |
 //! | [`device`], [`inputs`] | all that joined |
-//! | `commands`, [`events`] | what it is asked over the wire, and what it tells |
+//! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`capture`] | the exposures of one card, and the light they are taken by |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |

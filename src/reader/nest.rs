@@ -89,7 +89,7 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// A nest that nobody has looked into.
+    /// A nest before its first sample.
     pub const fn new() -> Self {
         Self {
             place: Place::Unknown,
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(kinds(&dragged), [NestEvent::Found, NestEvent::Stuck(1)]);
     }
 
-    /// RD-10: a beam that stays interrupted is told, once; a card left lying is not.
+    /// RD-10: a beam that stays interrupted is published, once; a card left lying is not.
     #[test]
     fn a_stuck_beam_is_told_once() {
         let events = play(&[(HALF, FOR_EVER)]);

@@ -71,7 +71,7 @@ pub struct Sight {
     pub window: Window,
 }
 
-/// Whoever looks at cards and says no more than is asked; see [`Camera`](super::eye::Camera).
+/// Looks at cards and says no more than is asked; see [`Camera`](super::eye::Camera).
 ///
 /// Nothing of a frame is left anywhere when one of these returns.
 pub trait Eye {

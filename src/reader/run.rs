@@ -110,7 +110,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             .await;
     }
 
-    /// Tells the device what happened to its keys and in its nest.
+    /// Passes to the device what happened to its keys and in its nest.
     fn feel(
         &mut self,
         keys: &mut impl Keys,
@@ -151,7 +151,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     }
 }
 
-/// Shows what the device wants shown, and tells it whether that is what is seen.
+/// Shows what the device wants shown, and returns to it what is read back.
 fn refresh(
     lamps: &mut impl Lamps,
     reader: &mut Reader,

@@ -58,7 +58,7 @@ pub enum CrashReason {
     },
     /// These tasks missed task watchdog.
     Hung(TaskSet),
-    /// An interrupt that nobody has a use for: its number, below zero an exception's.
+    /// An interrupt without a handler: its number, below zero an exception's.
     Stray(i16),
 }
 
@@ -67,7 +67,7 @@ pub enum CrashReason {
 pub struct CrashRecord {
     /// How that run ended, or nothing if it was still up when it was cut short.
     pub crash: Option<CrashReason>,
-    /// Falls since power came on, that one included.
+    /// Crashes since power came on, that one included.
     pub crashes: u32,
 }
 

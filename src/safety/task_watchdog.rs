@@ -114,7 +114,7 @@ impl TaskWatchdog {
     /// a start that hangs is named.
     pub const BOOT: Millis = Millis::new(1_500);
 
-    /// A task watchdog that expects nobody yet.
+    /// A task watchdog that expects no task yet.
     pub const fn new() -> Self {
         Self { expected: TaskSet::NONE, present: TaskSet::NONE, closes_at: Instant::MAX }
     }

@@ -39,7 +39,7 @@ impl Attestation {
         None
     }
 
-    /// The nonce to measure with, if somebody waits.
+    /// The nonce to measure with, if a request waits.
     pub fn wanted(&self) -> Option<[u8; 32]> {
         self.asked
     }

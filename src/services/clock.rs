@@ -1,6 +1,6 @@
 //! The day clock: deck life and gaming days rest on it, so it says what it is worth.
 //!
-//! The device counts time since its start; somebody with authority ties that
+//! The device counts time since its start; a role with authority ties that
 //! count to the day. A controller may trim it by two seconds; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
 
@@ -33,7 +33,7 @@ pub struct DayClock {
 }
 
 impl DayClock {
-    /// A clock nobody has set.
+    /// A clock that is not set.
     pub const fn new() -> Self {
         Self { setting: None, drift_ppb: 0, zone_minutes: 0 }
     }

@@ -60,7 +60,7 @@ impl CommonServices {
         }
     }
 
-    /// A change of game that has not been told yet.
+    /// A change of game that has not been published yet.
     pub fn take_change(&mut self) -> Option<ProfileChanged> {
         let (before, now) = self.changed.take()?;
         Some(ProfileChanged {

@@ -1,8 +1,8 @@
 //! Chores: what the store wants done while nothing moves, so that no change has to wait.
 //!
 //! A page takes the chip 22 ms to erase, and it does nothing else with the store's flash
-//! meanwhile. So no change erases: whoever runs the device does the chores, a step at a time.
-//! A change that finds no room because nobody did is still made whole, at once, and
+//! meanwhile. So no change erases: the device's loops do the chores, a step at a time.
+//! A change that finds no room because no chore was done is still made whole, at once, and
 //! counted in [`Store::stalls`].
 
 use embedded_storage::nor_flash::NorFlash;

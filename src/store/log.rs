@@ -109,7 +109,7 @@ impl<F: NorFlash> Store<F> {
         Ok(store)
     }
 
-    /// Nobody knows how the flash came to be blank, so each bank is erased while the other has
+    /// It is unknown how the flash became blank, so each bank is erased while the other has
     /// the header: cut short at any moment, this is a store again.
     fn first_use(mut pages: Pages<F>, banks: [Bank; 2]) -> Result<Self, StoreError> {
         for bank in banks {

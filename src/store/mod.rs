@@ -1,7 +1,7 @@
 //! What a device must still know after the power has failed.
 //!
 //! A profile, a deck's age, a lock-out or the number already shown to the table may
-//! not change because somebody pulled the plug. [`Store`] keeps one value per [`Key`]
+//! not change because the power failed. [`Store`] keeps one value per [`Key`]
 //! in NOR flash and changes it whole: after a cut at any flash operation a key holds
 //! its old value or its new one.
 //!

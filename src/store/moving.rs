@@ -1,6 +1,7 @@
 //! Moving the live values to the spare bank ahead of need, some words at a time.
 //!
-//! A bank's worth of words takes the chip a twentieth of a second, and whoever changes a value
+//! A bank's worth of words takes the chip a twentieth of a second, and a caller that changes a
+//! value
 //! cannot wait for that. So the move is made in steps of [`STEP`] bytes, when nothing moves and
 //! before the bank is full. Changes go on in the active bank meanwhile: a value that was
 //! changed after it was copied is copied again, for the newest record of a key is its value.
@@ -70,7 +71,7 @@ impl Move {
 impl<F: NorFlash> Store<F> {
     /// Takes the next step of a move, or begins one. Whether it is done.
     ///
-    /// After a failure the spare bank must be erased again, and the move begins anew.
+    /// After a failure the spare bank must be erased again, and the move starts over.
     pub(super) fn step_move(&mut self) -> Result<bool, StoreError> {
         let stepped = self.try_step_move();
         if stepped.is_err() {

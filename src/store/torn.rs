@@ -17,7 +17,7 @@ const SYSTEM: u32 = 1 << 20;
 /// ECCD: two errors in a word, more than can be corrected.
 const TWO_ERRORS: u32 = 1 << 31;
 
-/// Whether the flash's error register tells of a torn word in `window`, which is given as
+/// Whether the flash's error register reports a torn word in `window`, which is given as
 /// distances from the start of flash.
 pub fn is_torn_word(error_register: u32, window: Range<u32>) -> bool {
     let bank = if error_register & SECOND_BANK == 0 { 0 } else { BANK };

@@ -27,7 +27,7 @@ impl Interest for Everything {
     }
 }
 
-/// A controller on a link, and what it was told.
+/// A controller on a link, and what it received.
 pub struct Bank {
     link: Link,
     controller: Controller<4, 4, 16>,

@@ -47,8 +47,8 @@ fn what_a_piece_of_work_leaves_is_sent_at_once_on_both_links() {
     block_on(table.running.handle.with(|puppet, _| puppet.pending.push(trouble)));
     table.run_for(2);
     for bank in [&table.serial, &table.can] {
-        let told = bank.events::<Irregularity>();
-        assert_eq!(told.last().map(|told| told.trouble), Some(Trouble::LampFault));
+        let events = bank.events::<Irregularity>();
+        assert_eq!(events.last().map(|event| event.trouble), Some(Trouble::LampFault));
     }
 }
 

@@ -15,7 +15,7 @@ use croupier::protocol::generated::croupier::paigow::{ArmRequest, Number, Signal
 use croupier::time::Millis;
 
 use super::bank::{Bank, Link};
-use super::parts::{Fingers, Glass, Source};
+use super::parts::{Fingers, SharedDisplay, Source};
 use super::world::{Flash, Loop, Running, open};
 
 const KIND: DeviceKind = DeviceKind::PaiGow;
@@ -33,7 +33,7 @@ impl Keys for SharedFingers {
 struct Table {
     running: Running<PaiGow>,
     fingers: SharedFingers,
-    glass: Glass,
+    display: SharedDisplay,
     serial: Bank,
     can: Bank,
 }
@@ -42,16 +42,16 @@ impl Table {
     fn new() -> Self {
         let context = open(KIND, Flash::new(3)).around(PaiGow::new);
         let mut running = Running::new(KIND, &[0x5A; 700], context);
-        let (fingers, glass) = (SharedFingers::default(), Glass::default());
+        let (fingers, display) = (SharedFingers::default(), SharedDisplay::default());
         let (keys, world) = (fingers.clone(), running.world.clone());
-        let front = Front::new(glass.clone(), Source::default());
+        let front = Front::new(display.clone(), Source::default());
         let handle = running.another_handle();
         running.spawn(async move {
             let check_in = world.check_in(Loop::Game);
             paigow::run(front, keys, handle, world, check_in).await
         });
         let (serial, can) = (Bank::new(Link::Serial), Bank::new(Link::Can));
-        let mut table = Self { running, fingers, glass, serial, can };
+        let mut table = Self { running, fingers, display, serial, can };
         table.run_for(2_500);
         table
     }
@@ -87,17 +87,17 @@ fn a_round_is_played_by_the_loops_of_the_image() {
     let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..ProfileSetRequest::default() };
     assert_eq!(table.ask(Role::Floorperson, &profile), Outcome::Accepted);
     table.tap(Key::Draw);
-    assert!(table.glass.is_dark(), "not armed");
+    assert!(table.display.is_dark(), "not armed");
     for signal in [Signal::ShuffleComplete, Signal::BetsClosed] {
         let arm = ArmRequest { round: 7, signal, ..ArmRequest::default() };
         assert_eq!(table.ask(Role::Controller, &arm), Outcome::Accepted);
     }
     table.tap(Key::Draw);
-    let seen = table.glass.number().expect("a number is lit");
+    let seen = table.display.number().expect("a number is lit");
     table.run_for(20);
     for bank in [&table.serial, &table.can] {
-        let told: Vec<_> = bank.events::<Number>().iter().map(|n| (n.round, n.number)).collect();
-        assert_eq!(told, [(7, seen)]);
+        let events: Vec<_> = bank.events::<Number>().iter().map(|n| (n.round, n.number)).collect();
+        assert_eq!(events, [(7, seen)]);
     }
     for of in [Loop::Serial, Loop::Can, Loop::Services, Loop::Game] {
         assert!(table.running.world.longest_silence(of) <= Millis::new(110));

@@ -1,6 +1,6 @@
 //! Commands reach the device once, under their role, and answers find their question.
 
-use crate::table::{Faults, Heard, READER, Table, node};
+use crate::table::{Faults, READER, Received, Table, node};
 use croupier::controller::CannotAsk;
 use croupier::protocol::generated::croupier::common::{
     ProfileSetRequest, ProvisionKeyRequest, RefusalsRequest, Result as Outcome, Role, Seal,
@@ -26,7 +26,7 @@ fn a_command_is_obeyed_and_answered() {
     ask(&mut table, Role::Dealer, 7);
     table.run_for(100);
     assert_eq!(table.device.armed, [(Role::Dealer, 7, UpCard::Ace)]);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 1);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 1);
 }
 
 /// CM-07: a role without authority is answered, refused and counted, and nothing happens.
@@ -41,7 +41,7 @@ fn a_role_without_authority_is_refused() {
     let profile = ProfileSetRequest::default();
     table.bank.ask(node(READER), Role::Dealer, &profile, now, Millis::from_secs(2)).expect("room");
     table.run_for(1_000);
-    assert_eq!(table.count(&Heard::Answered(Outcome::NotAuthorised)), 3);
+    assert_eq!(table.count(&Received::Answered(Outcome::NotAuthorised)), 3);
     assert_eq!(table.device.armed, []);
     assert_eq!(table.reader.guard().refusals().of(Refusal::NotAuthorised), 3);
 }
@@ -55,7 +55,7 @@ fn a_refused_command_says_why() {
     let end = RoundEndRequest::default();
     table.bank.ask(node(READER), Role::Dealer, &end, now, Millis::from_secs(2)).expect("room");
     table.run_for(100);
-    assert_eq!(table.count(&Heard::Answered(Outcome::OutOfTurn)), 1);
+    assert_eq!(table.count(&Received::Answered(Outcome::OutOfTurn)), 1);
 }
 
 /// CM-03: whatever the link does, no command is obeyed twice and no answer goes astray.
@@ -77,8 +77,8 @@ fn no_command_is_obeyed_twice_over_a_bad_link() {
         rounds.dedup();
         assert_eq!(rounds.len(), obeyed, "seed {seed}: a command was obeyed twice");
         assert!(rounds.is_sorted(), "seed {seed}");
-        let accepted = table.count(&Heard::Answered(Outcome::Accepted));
-        let unanswered = [true, false].map(|sent| table.count(&Heard::Unanswered { sent }));
+        let accepted = table.count(&Received::Answered(Outcome::Accepted));
+        let unanswered = [true, false].map(|sent| table.count(&Received::Unanswered { sent }));
         assert_eq!(accepted + unanswered[0] + unanswered[1], asked, "seed {seed}");
         assert!(accepted <= obeyed && accepted > asked / 2, "seed {seed}: {accepted} of {asked}");
     }
@@ -94,7 +94,7 @@ fn commands_work_again_after_the_device_restarted() {
         table.run_for(100);
         table.restart_reader();
     }
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 5, "{:?}", table.heard);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 5, "{:?}", table.received);
     assert_eq!(table.device.armed.len(), 5);
     assert_eq!(table.reader.guard().refusals().total(), 0);
 }
@@ -110,8 +110,8 @@ fn a_question_nobody_answers_is_given_up() {
     ask(&mut table, Role::Dealer, 2);
     ask(&mut table, Role::Floorperson, 2); // its floor was never learnt
     table.run_for(2_001);
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 1);
-    assert_eq!(table.count(&Heard::Unanswered { sent: false }), 1);
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
+    assert_eq!(table.count(&Received::Unanswered { sent: false }), 1);
 }
 
 /// Memory is fixed, so a fifth open question is refused, not lost.
@@ -148,7 +148,7 @@ fn keys_are_provisioned_over_the_wire_and_never_come_back() {
         let now = table.now;
         table.bank.ask(node(READER), role, &request, now, Millis::from_secs(2)).expect("room");
         table.run_for(1_000);
-        assert_eq!(table.count(&Heard::Answered(outcome)), 1);
+        assert_eq!(table.count(&Received::Answered(outcome)), 1);
     }
     // The old dealer's key is worth nothing now.
     ask(&mut table, Role::Dealer, 1);
@@ -160,7 +160,7 @@ fn keys_are_provisioned_over_the_wire_and_never_come_back() {
     let counts = RefusalsRequest::default();
     table.bank.ask(node(READER), Role::Service, &counts, now, Millis::from_secs(2)).expect("room");
     table.run_for(1_000);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 2);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 2);
     let spoken = table.recording.iter().filter(|flight| flight.header.source == Some(node(READER)));
     for flight in spoken {
         for trace in [&secret[..8], b"croupier SIMULATION"] {

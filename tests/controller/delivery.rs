@@ -1,6 +1,6 @@
 //! Every event reaches the controller's user exactly once and in order.
 
-use crate::table::{Faults, Heard, Table};
+use crate::table::{Faults, Received, Table};
 use croupier::identity::DeviceKind;
 use croupier::time::Millis;
 
@@ -15,11 +15,11 @@ fn in_order(start: u8, to: u32) -> Vec<(u8, u32)> {
 fn a_device_is_found_identified_and_heard_from_its_first_event_on() {
     let mut table = Table::new(1);
     for round in 0..20 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(200);
     }
-    assert_eq!(table.heard[0], Heard::Found);
-    assert_eq!(table.count(&Heard::Identified(Some(DeviceKind::Reader))), 1);
+    assert_eq!(table.received[0], Received::Found);
+    assert_eq!(table.count(&Received::Identified(Some(DeviceKind::Reader))), 1);
     // Number 0 is the device's own word that it started.
     assert_eq!(table.events(), in_order(1, 21));
     assert_eq!(table.bank.refusals().total(), 0);
@@ -34,15 +34,15 @@ fn every_event_arrives_exactly_once_and_in_order_over_a_bad_link() {
         table.run_for(2_000);
         table.faults = BAD_LINK;
         for round in 0..100 {
-            table.tell(round);
+            table.publish(round);
             table.run_for(60);
         }
         table.run_for(15_000); // its last alarm is out by then
-        // The reader may have told of repeated requests besides.
-        let told = table.reader.events().next();
-        assert!(told > 100);
-        assert_eq!(table.events(), in_order(1, told), "seed {seed}");
-        assert!(!table.heard.iter().any(|heard| matches!(heard, Heard::Lost { .. })));
+        // The reader may have published repeated requests besides.
+        let published = table.reader.events().next();
+        assert!(published > 100);
+        assert_eq!(table.events(), in_order(1, published), "seed {seed}");
+        assert!(!table.received.iter().any(|received| matches!(received, Received::Lost { .. })));
     }
 }
 
@@ -52,18 +52,18 @@ fn ten_seconds_of_silence_lose_no_event_and_are_noticed() {
     for seed in 0..20 {
         let mut table = Table::new(seed);
         table.faults = Faults { drop: 50, ..BAD_LINK };
-        table.tell(0);
+        table.publish(0);
         table.run_for(3_000);
         table.cut = true;
         for round in 1..40 {
-            table.tell(round);
+            table.publish(round);
             table.run_for(250);
         }
         table.run_for(250);
-        assert_eq!(table.heard.last(), Some(&Heard::Silent), "seed {seed}");
+        assert_eq!(table.received.last(), Some(&Received::Silent), "seed {seed}");
         table.cut = false;
         table.run_for(4_000);
-        assert_eq!((table.count(&Heard::Silent), table.count(&Heard::Back)), (1, 1));
+        assert_eq!((table.count(&Received::Silent), table.count(&Received::Back)), (1, 1));
         assert_eq!(table.events(), in_order(1, table.reader.events().next()), "seed {seed}");
         assert!(table.events().len() > 40);
     }
@@ -76,7 +76,7 @@ fn events_swallowed_by_the_link_are_fetched_again() {
     table.run_for(3_000);
     table.faults.drop = 1_000;
     for round in 0..10 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(20);
     }
     table.faults.drop = 0;
@@ -92,13 +92,13 @@ fn events_that_are_gone_are_reported_as_lost() {
     assert_eq!(table.events(), in_order(1, 1));
     table.cut = true;
     for round in 0..100 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(10);
     }
     table.cut = false;
     table.run_for(5_000);
-    let lost = table.heard.iter().filter_map(|heard| match heard {
-        Heard::Lost { start: 1, first, last } => Some(*first..=*last),
+    let lost = table.received.iter().filter_map(|received| match received {
+        Received::Lost { start: 1, first, last } => Some(*first..=*last),
         _ => None,
     });
     assert_eq!(lost.flatten().collect::<Vec<_>>(), (1..37).collect::<Vec<_>>());
@@ -115,11 +115,11 @@ fn a_restart_is_noticed_once_and_events_go_on() {
         let mut expected = Vec::new();
         for start in 1..=4_u8 {
             for round in 0..10 {
-                table.tell(round);
+                table.publish(round);
                 table.run_for(100);
             }
             table.run_for(4_000);
-            assert_eq!(table.count(&Heard::Restarted), usize::from(start) - 1, "seed {seed}");
+            assert_eq!(table.count(&Received::Restarted), usize::from(start) - 1, "seed {seed}");
             expected.extend(in_order(start, table.reader.events().next()));
             table.restart_reader();
         }
@@ -134,28 +134,28 @@ fn events_that_died_with_the_device_are_reported_as_lost() {
     table.run_for(3_000);
     table.faults.drop = 1_000;
     for round in 0..5 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(20);
     }
     // One last event arrives alone, so the gap before it is known.
     table.faults.drop = 0;
-    table.tell(5);
+    table.publish(5);
     table.run_for(10);
     table.restart_reader();
     table.run_for(3_000);
-    let lost = table.heard.iter().position(|heard| matches!(heard, Heard::Lost { .. }));
-    let restarted = table.heard.iter().position(|heard| *heard == Heard::Restarted);
-    assert!(lost.is_some() && lost < restarted, "{:?}", table.heard);
+    let lost = table.received.iter().position(|received| matches!(received, Received::Lost { .. }));
+    let restarted = table.received.iter().position(|received| *received == Received::Restarted);
+    assert!(lost.is_some() && lost < restarted, "{:?}", table.received);
     assert_eq!(table.events(), [(1, 0), (1, 6), (2, 0)]);
 }
 
-/// A controller that is switched on late, or replaced, hears all that the device still keeps.
+/// A controller that is switched on late, or replaced, gets all that the device still keeps.
 #[test]
 fn a_new_controller_is_told_what_happened_before_it_came() {
     let mut table = Table::new(10);
     table.cut = true;
     for round in 0..30 {
-        table.tell(round);
+        table.publish(round);
         table.run_for(10);
     }
     table.cut = false;

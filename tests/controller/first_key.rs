@@ -1,4 +1,4 @@
-//! How a device from the factory, which trusts nobody, comes by its first keys.
+//! How a device from the factory, which has no keys, gets its first ones.
 
 use crate::table::{CONTROLLER, Flash, Puppet, READER, Reader, identity, node};
 use croupier::node::{ANSWER_BYTES, Guard};
@@ -17,14 +17,14 @@ const NOW: Instant = Instant::from_millis(1);
 const SERVICE: [u8; 32] = [0x51; 32];
 const OWN: [u8; 32] = [0xD0; 32];
 
-struct Workshop {
+struct Factory {
     reader: Reader,
     device: Puppet,
     store: Store<Flash>,
     sequence: u64,
 }
 
-impl Workshop {
+impl Factory {
     fn new() -> Self {
         let mut store = Store::open(Flash::new(1)).expect("blank flash opens");
         let keys = KeyRing::load(&mut store, KeyPolicy::Silicon).expect("readable");
@@ -33,7 +33,7 @@ impl Workshop {
         Self { reader, device: Puppet::default(), store, sequence: 0 }
     }
 
-    /// Offers a key, sealed as service with `with`, and returns the outcome if one was told.
+    /// Offers a key, sealed as service with `with`, and returns the outcome if one was answered.
     fn offer(&mut self, role: Role, key: [u8; 32], with: [u8; 32]) -> Option<Outcome> {
         let port = Port::Request(ProvisionKeyRequest::SERVICE, node(READER));
         let source = node(CONTROLLER);
@@ -71,41 +71,41 @@ impl Workshop {
 /// CM-03: the switch inside the housing is the first authority; then the service key is.
 #[test]
 fn a_factory_fresh_device_takes_its_first_service_key_by_the_switch_alone() {
-    let mut workshop = Workshop::new();
-    assert_eq!(workshop.offer(Role::Service, SERVICE, SERVICE), None);
-    assert!(!workshop.holds(Role::Service), "the switch is open");
+    let mut factory = Factory::new();
+    assert_eq!(factory.offer(Role::Service, SERVICE, SERVICE), None);
+    assert!(!factory.holds(Role::Service), "the switch is open");
 
-    workshop.device.switch = true;
-    assert_eq!(workshop.offer(Role::Service, SERVICE, OWN), None);
-    assert!(!workshop.holds(Role::Service), "sealed with another key than it brings");
-    assert_eq!(workshop.offer(Role::Dealer, SERVICE, SERVICE), None);
-    assert!(!workshop.holds(Role::Dealer), "the service key comes first");
+    factory.device.switch = true;
+    assert_eq!(factory.offer(Role::Service, SERVICE, OWN), None);
+    assert!(!factory.holds(Role::Service), "sealed with another key than it brings");
+    assert_eq!(factory.offer(Role::Dealer, SERVICE, SERVICE), None);
+    assert!(!factory.holds(Role::Dealer), "the service key comes first");
 
     // Nothing can be sealed before the device has a key of its own, so it does not answer yet.
-    assert_eq!(workshop.offer(Role::Service, SERVICE, SERVICE), None);
-    assert!(workshop.holds(Role::Service));
-    assert_eq!(workshop.offer(Role::Device, OWN, SERVICE), Some(Outcome::Accepted));
-    assert!(workshop.reader.guard().is_open());
+    assert_eq!(factory.offer(Role::Service, SERVICE, SERVICE), None);
+    assert!(factory.holds(Role::Service));
+    assert_eq!(factory.offer(Role::Device, OWN, SERVICE), Some(Outcome::Accepted));
+    assert!(factory.reader.guard().is_open());
 
     // From now on a stranger's service key is a forgery, switch or no switch.
-    let forged = workshop.reader.guard().refusals().of(Refusal::BadMac);
-    assert_eq!(workshop.offer(Role::Service, [9; 32], [9; 32]), None);
-    assert_eq!(workshop.reader.guard().refusals().of(Refusal::BadMac), forged + 1);
+    let forged = factory.reader.guard().refusals().of(Refusal::BadMac);
+    assert_eq!(factory.offer(Role::Service, [9; 32], [9; 32]), None);
+    assert_eq!(factory.reader.guard().refusals().of(Refusal::BadMac), forged + 1);
 }
 
 /// The simulation's keys, blank keys and another role's key do not become a device's.
 #[test]
 fn keys_that_are_none_are_refused_with_the_reason() {
-    let mut workshop = Workshop::new();
-    workshop.device.switch = true;
-    workshop.offer(Role::Service, SERVICE, SERVICE);
-    workshop.offer(Role::Device, OWN, SERVICE);
+    let mut factory = Factory::new();
+    factory.device.switch = true;
+    factory.offer(Role::Service, SERVICE, SERVICE);
+    factory.offer(Role::Device, OWN, SERVICE);
     let simulation = *b"croupier SIMULATION key: dealer.";
     for key in [simulation, [0; 32], [0xFF; 32], SERVICE] {
-        assert_eq!(workshop.offer(Role::Dealer, key, SERVICE), Some(Outcome::RefusedKey));
+        assert_eq!(factory.offer(Role::Dealer, key, SERVICE), Some(Outcome::RefusedKey));
     }
-    assert!(!workshop.holds(Role::Dealer));
-    workshop.device.switch = false;
-    let off = workshop.offer(Role::Dealer, [3; 32], SERVICE);
+    assert!(!factory.holds(Role::Dealer));
+    factory.device.switch = false;
+    let off = factory.offer(Role::Dealer, [3; 32], SERVICE);
     assert_eq!(off, Some(Outcome::ServiceSwitchOff));
 }

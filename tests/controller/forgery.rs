@@ -1,19 +1,19 @@
-//! Whoever records or forges traffic moves neither side.
+//! Recorded and forged traffic moves neither side.
 
 use crate::dice::Dice;
-use crate::table::{Flight, Heard, READER, Table, node};
+use crate::table::{Flight, READER, Received, Table, node};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Seal};
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::Port;
 use croupier::time::Millis;
 
-/// A table where a few events were told and commands obeyed, all of it recorded.
+/// A table where a few events were published and commands obeyed, all of it recorded.
 fn lived(seed: u64) -> Table {
     let mut table = Table::new(seed);
     table.run_for(2_000);
     for round in 0..4 {
-        table.tell(round);
+        table.publish(round);
         let request = ArmRequest { round, up_card: UpCard::TenValue, seal: Seal::default() };
         let now = table.now;
         table
@@ -47,7 +47,7 @@ fn a_replayed_conversation_moves_neither_side() {
     assert_eq!(table.device.armed.len(), 4);
     let refused = table.reader.guard().refusals().of(Refusal::Replayed);
     assert!(refused >= 4, "{refused} of the four commands and what else was asked");
-    // What is heard besides is the device's own alarm about the refused seals.
+    // What comes besides is the device's own alarm about the refused seals.
     assert_eq!(table.events()[..events.len()], events);
     assert_eq!(table.events().len(), events.len() + 1);
 }
@@ -60,7 +60,7 @@ fn a_replay_right_after_a_power_cut_moves_neither_side() {
     replay(&mut table);
     table.run_for(5_000);
     assert_eq!(table.device.armed.len(), 4);
-    assert_eq!(table.count(&Heard::Restarted), 1);
+    assert_eq!(table.count(&Received::Restarted), 1);
     let starts: Vec<u8> = table.events().iter().map(|(start, _)| *start).collect();
     assert!(starts.is_sorted(), "no event of the old start came back: {starts:?}");
     assert_eq!(table.events().iter().filter(|event| event.0 == 1).count(), 5);
@@ -81,7 +81,7 @@ fn a_replay_to_a_fresh_controller_is_not_believed() {
         replay(&mut fresh);
         fresh.run_for(2_000);
     }
-    assert_eq!(fresh.count(&Heard::Found), 1, "{:?}", fresh.heard);
+    assert_eq!(fresh.count(&Received::Found), 1, "{:?}", fresh.received);
     assert_eq!(fresh.events(), []);
     assert!(fresh.bank.refusals().of(Refusal::Replayed) > 0, "an old floor was offered");
 
@@ -116,7 +116,7 @@ fn altered_transfers_are_not_believed() {
     assert_eq!(alarms, 1, "one alarm in ten seconds, however many are tried");
 }
 
-/// CM-03: seals that are refused are told to the floor, not more often than useful.
+/// CM-03: refused seals are published to the floor, not more often than useful.
 #[test]
 fn refused_seals_are_reported_at_most_every_ten_seconds() {
     let mut table = lived(5);
@@ -158,7 +158,7 @@ fn a_recorded_answer_does_not_pass_for_a_new_one() {
         // The controller learns its floor; then the line is the forger's.
         ask(&mut table, role, 6);
         table.run_for(100);
-        let accepted = table.count(&Heard::Answered(Outcome::Accepted));
+        let accepted = table.count(&Received::Answered(Outcome::Accepted));
         table.faults.drop = 1_000;
         ask(&mut table, role, 7);
         table.run_for(5);
@@ -169,8 +169,8 @@ fn a_recorded_answer_does_not_pass_for_a_new_one() {
             table.to_bank.push(answer);
         }
         table.run_for(1_100);
-        assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), accepted, "{role:?}");
-        assert_eq!(table.count(&Heard::Unanswered { sent: true }), 1);
+        assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), accepted, "{role:?}");
+        assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
         assert_eq!(table.bank.refusals().of(Refusal::Replayed), 5);
     }
 }
@@ -191,9 +191,9 @@ fn an_answer_held_back_does_not_pass_for_a_later_one() {
     assert_eq!(table.device.armed.len(), 1);
     table.faults.drop = 1_000;
     table.run_for(1_100);
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 1);
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 1);
 
-    // To ask again the controller wants the floor anew, and may have that.
+    // To ask again, the controller asks for the next sequence number again, and gets it.
     table.faults.drop = 0;
     ask(&mut table, Role::Dealer, 2);
     while table.device.armed.len() == 1 {
@@ -207,8 +207,8 @@ fn an_answer_held_back_does_not_pass_for_a_later_one() {
     table.faults.drop = 1_000;
     table.to_bank.push(answer);
     table.run_for(1_100);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 0);
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 2);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 0);
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 2);
 }
 
 /// CM-03: two questions are open and their answers come under each other's transfer-ID.
@@ -230,8 +230,8 @@ fn swapped_answers_answer_nothing() {
     table.to_bank.extend(answers);
     table.run_for(1_100);
     assert_eq!(table.device.armed.len(), 3);
-    assert_eq!(table.count(&Heard::Answered(Outcome::Accepted)), 1, "only the one before");
-    assert_eq!(table.count(&Heard::Unanswered { sent: true }), 2);
+    assert_eq!(table.count(&Received::Answered(Outcome::Accepted)), 1, "only the one before");
+    assert_eq!(table.count(&Received::Unanswered { sent: true }), 2);
     assert_eq!(table.bank.refusals().of(Refusal::Replayed), 2);
 }
 

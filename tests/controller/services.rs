@@ -38,7 +38,7 @@ fn asked_by() -> BTreeMap<u16, String> {
     lines
 }
 
-/// CM-07: nobody may ask for more than the documentation says.
+/// CM-07: no role may ask for more than the documentation says.
 #[test]
 fn authority_is_what_the_dsdl_says() {
     let lines = asked_by();
@@ -111,7 +111,7 @@ fn answer(table: &mut Table, link: usize) -> Vec<u8> {
     payload
 }
 
-/// CM-02: anybody on the bus can read what the device is.
+/// CM-02: any node on the bus can read what the device is.
 #[test]
 fn get_info_tells_the_identity() {
     let mut table = Table::new(1);
@@ -123,7 +123,7 @@ fn get_info_tells_the_identity() {
     assert!(info.software_image_crc.is_empty(), "not measured yet");
 }
 
-/// CM-03: nobody restarts or resets the device without a seal.
+/// CM-03: no command without a seal restarts or resets the device.
 #[test]
 fn standard_commands_are_refused_to_strangers() {
     for command in [ExecuteCommandRequest::COMMAND_RESTART, ExecuteCommandRequest::COMMAND_IDENTIFY]
@@ -143,7 +143,7 @@ fn standard_commands_are_refused_to_strangers() {
 #[test]
 fn two_links_have_queues_of_their_own() {
     let mut table = Table::new(1);
-    table.tell(1);
+    table.publish(1);
     ask(&mut table, 1, GetInfoRequest::SERVICE, &[]);
     let ports = |sent: &[(Header, Vec<u8>)]| -> Vec<Port> {
         sent.iter().map(|(header, _)| header.port).collect()

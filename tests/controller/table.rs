@@ -27,7 +27,7 @@ pub fn node(number: u8) -> NodeId {
     NodeId::new(number).expect("a node number")
 }
 
-/// A reader that notes what it was told to do.
+/// A reader that notes which commands it got.
 #[derive(Default)]
 pub struct Puppet {
     pub armed: Vec<(Role, u16, UpCard)>,
@@ -82,13 +82,13 @@ impl Flight {
 pub struct Faults {
     pub drop: u64,
     pub repeat: u64,
-    /// Each transfer takes up to so long, so that they overtake each other.
+    /// Each transfer takes up to this time, so that they overtake each other.
     pub delay: Millis,
 }
 
 /// What the controller's user wrote down.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Received {
     Event { start: u8, number: u32, payload: Vec<u8> },
     Lost { start: u8, first: u32, last: u32 },
     Restarted,
@@ -115,7 +115,7 @@ pub struct Table {
     pub to_reader: Vec<Flight>,
     pub to_bank: Vec<Flight>,
     pub recording: Vec<Flight>,
-    pub heard: Vec<Heard>,
+    pub received: Vec<Received>,
 }
 
 pub fn identity() -> Identity {
@@ -156,7 +156,7 @@ impl Table {
             to_reader: Vec::new(),
             to_bank: Vec::new(),
             recording: Vec::new(),
-            heard: Vec::new(),
+            received: Vec::new(),
         }
     }
 
@@ -174,8 +174,8 @@ impl Table {
         Instant::START + self.now.since(self.booted)
     }
 
-    /// The reader tells its next verdict and the test remembers which number it got.
-    pub fn tell(&mut self, round: u16) -> u32 {
+    /// The reader publishes its next verdict; returns the number that this event got.
+    pub fn publish(&mut self, round: u16) -> u32 {
         let verdict = Verdict {
             stamp: Stamp::default(),
             round,
@@ -244,36 +244,36 @@ impl Table {
     pub fn listen(&mut self) {
         let mut room = [0; OBJECT_BYTES];
         while let Some(notice) = self.bank.poll(self.now, &mut room) {
-            self.heard.push(match notice {
-                Notice::Event { stamp, payload, .. } => Heard::Event {
+            self.received.push(match notice {
+                Notice::Event { stamp, payload, .. } => Received::Event {
                     start: stamp.start,
                     number: stamp.number,
                     payload: payload.to_vec(),
                 },
-                Notice::Lost { start, first, last, .. } => Heard::Lost { start, first, last },
-                Notice::Restarted(_) => Heard::Restarted,
-                Notice::Silent(_) => Heard::Silent,
-                Notice::Back(_) => Heard::Back,
-                Notice::Found(_) => Heard::Found,
-                Notice::Identified(_, plate) => Heard::Identified(plate.kind),
-                Notice::Answered { outcome, .. } => Heard::Answered(outcome),
-                Notice::Unanswered { sent, .. } => Heard::Unanswered { sent },
+                Notice::Lost { start, first, last, .. } => Received::Lost { start, first, last },
+                Notice::Restarted(_) => Received::Restarted,
+                Notice::Silent(_) => Received::Silent,
+                Notice::Back(_) => Received::Back,
+                Notice::Found(_) => Received::Found,
+                Notice::Identified(_, plate) => Received::Identified(plate.kind),
+                Notice::Answered { outcome, .. } => Received::Answered(outcome),
+                Notice::Unanswered { sent, .. } => Received::Unanswered { sent },
                 Notice::Status(..) | Notice::Progress(..) => continue,
             });
         }
     }
 
-    /// The events heard, as (start, number).
+    /// The events received, as (start, number).
     pub fn events(&self) -> Vec<(u8, u32)> {
-        let event = |heard: &Heard| match heard {
-            Heard::Event { start, number, .. } => Some((*start, *number)),
+        let event = |received: &Received| match received {
+            Received::Event { start, number, .. } => Some((*start, *number)),
             _ => None,
         };
-        self.heard.iter().filter_map(event).collect()
+        self.received.iter().filter_map(event).collect()
     }
 
-    pub fn count(&self, what: &Heard) -> usize {
-        self.heard.iter().filter(|heard| *heard == what).count()
+    pub fn count(&self, what: &Received) -> usize {
+        self.received.iter().filter(|received| *received == what).count()
     }
 }
 

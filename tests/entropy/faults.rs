@@ -264,7 +264,7 @@ fn single_odd_word_is_forgiven_and_the_second_soon_after_is_not() {
     }
 }
 
-/// The words before the odd one go with it: the block is read anew from its start.
+/// The words before the odd one go with it: the block is read again from its start.
 #[test]
 fn block_with_an_odd_word_is_discarded_whole() {
     let mut device = Device::ready(1);

@@ -1,4 +1,4 @@
-//! A second opinion on both framings: canadensis, which nobody here wrote.
+//! A second opinion on both framings: canadensis, by other authors.
 //!
 //! Random transfers of all kinds go both ways, and both sides must put the same bytes on
 //! the wire.
@@ -208,27 +208,27 @@ fn both_sides_cut_a_transfer_into_the_same_frames() {
 #[test]
 fn they_join_our_frames_and_we_join_theirs() {
     let mut dice = Dice(32);
-    let mut ears = Receiver::<8, LONGEST>::for_node(EAR);
+    let mut rx = Receiver::<8, LONGEST>::for_node(NODE);
     for (turn, length) in (0..=LONGEST).cycle().take(ROUNDS * (LONGEST + 1)).enumerate() {
         let transfer = any_transfer(&mut dice, length);
         let expected = transfer.clone().on_can();
 
         let mut wire = Wire::default();
-        let mut receiver = CanReceiver::new(CanNodeId::try_from(EAR.get()).unwrap());
+        let mut receiver = CanReceiver::new(CanNodeId::try_from(NODE.get()).unwrap());
         subscribe::<Stopped, _>(&mut receiver, transfer.header.port, &mut wire);
         wire.0.extend(transfer.frames().iter().map(|frame| {
             canadensis_can::Frame::new(NOW, raw(frame).try_into().unwrap(), frame.data())
         }));
-        let heard = receiver.receive(&mut Stopped, &mut wire).unwrap().expect("they understand");
-        assert_eq!(ours::<CanTransport>(heard, |id| id.to_u8().into()), expected);
+        let received = receiver.receive(&mut Stopped, &mut wire).unwrap().expect("they understand");
+        assert_eq!(ours::<CanTransport>(received, |id| id.to_u8().into()), expected);
 
         let now = at(3_000 * turn as u64);
-        let heard = their_frames(&transfer).iter().find_map(|frame| {
+        let received = their_frames(&transfer).iter().find_map(|frame| {
             let id = ExtendedId::new(frame.id().into()).unwrap();
             let frame = Frame::new(id, frame.data()).unwrap();
-            ears.accept(&frame, now, &Everything(LONGEST)).map(Owned::from)
+            rx.accept(&frame, now, &Everything(LONGEST)).map(Owned::from)
         });
-        assert_eq!(heard, Some(expected));
+        assert_eq!(received, Some(expected));
     }
 }
 
@@ -248,12 +248,12 @@ fn their_bytes(transfer: &Owned) -> Vec<u8> {
 
 /// What their receiver makes of our bytes.
 fn they_read(transfer: &Owned) -> Owned {
-    type TheirEars = SerialReceiver<Stopped, Wire<u8>, DynamicSubscriptionManager<Subscription>>;
+    type TheirRx = SerialReceiver<Stopped, Wire<u8>, DynamicSubscriptionManager<Subscription>>;
     let mut wire = Wire(our_bytes(transfer).into());
-    let mut receiver = TheirEars::new(SerialNodeId::try_from(u16::from(EAR.get())).unwrap());
+    let mut receiver = TheirRx::new(SerialNodeId::try_from(u16::from(NODE.get())).unwrap());
     subscribe::<Stopped, _>(&mut receiver, transfer.header.port, &mut wire);
-    let heard = receiver.receive(&mut Stopped, &mut wire).unwrap().expect("they understand");
-    ours(heard, |&id| id.into())
+    let received = receiver.receive(&mut Stopped, &mut wire).unwrap().expect("they understand");
+    ours(received, |&id| id.into())
 }
 
 /// Whether a zero comes right behind 254 bytes without one, where canadensis 0.6 errs.
@@ -288,22 +288,22 @@ fn both_sides_write_a_transfer_as_the_same_bytes() {
 #[test]
 fn they_read_our_bytes_and_we_read_theirs() {
     let mut dice = Dice(34);
-    let mut ears = Decoder::<LONGEST>::for_node(EAR);
+    let mut rx = Decoder::<LONGEST>::for_node(NODE);
     for length in (0..=LONGEST).cycle().take(ROUNDS * (LONGEST + 1)) {
         let transfer = any_transfer(&mut dice, length);
         assert_eq!(they_read(&transfer), transfer);
         if meets_their_error(&our_bytes(&transfer)) {
             continue;
         }
-        let heard = their_bytes(&transfer)
+        let received = their_bytes(&transfer)
             .iter()
-            .find_map(|&byte| ears.accept(byte, &Everything(LONGEST)).map(Owned::from));
-        assert_eq!(heard, Some(transfer));
+            .find_map(|&byte| rx.accept(byte, &Everything(LONGEST)).map(Owned::from));
+        assert_eq!(received, Some(transfer));
     }
 }
 
 /// After 254 bytes without a zero, canadensis 0.6 loses a zero that follows at once, so
-/// that nobody can read its frame. Ours keeps it, and they can read it.
+/// that no receiver can read its frame. Ours keeps it, and they can read it.
 #[test]
 fn a_zero_right_behind_a_full_block_is_where_they_err() {
     let mut transfer = message(5, 6144, 1, 0);
@@ -314,8 +314,8 @@ fn a_zero_right_behind_a_full_block_is_where_they_err() {
     assert!(meets_their_error(&bytes));
     assert_eq!(bytes.len(), theirs.len() + 1);
     let read = |bytes: &[u8]| {
-        let mut ears = Decoder::<LONGEST>::for_node(EAR);
-        bytes.iter().find_map(|&byte| ears.accept(byte, &Everything(LONGEST)).map(Owned::from))
+        let mut rx = Decoder::<LONGEST>::for_node(NODE);
+        bytes.iter().find_map(|&byte| rx.accept(byte, &Everything(LONGEST)).map(Owned::from))
     };
     assert_eq!(read(&theirs), None);
     assert_eq!(read(&bytes), Some(transfer.clone()));

@@ -25,7 +25,7 @@ fn pieces() -> usize {
     }
 }
 
-/// Three ports in four, so that what nobody wants is in the mix.
+/// Three ports in four, so that unwanted ports are in the mix.
 struct Most;
 
 impl Interest for Most {
@@ -89,25 +89,26 @@ fn bad_frame(dice: &mut Dice, good: &mut Vec<Frame>) -> Frame {
 #[test]
 fn noise_on_can_leaves_the_receiver_ready() {
     let mut dice = Dice(41);
-    let mut ears = Receiver::<4, 100>::for_node(EAR);
+    let mut rx = Receiver::<4, 100>::for_node(NODE);
     let (mut good, mut now) = (Vec::new(), at(0));
     let (began, pieces) = (Instant::now(), pieces());
     for chunk in 0..pieces / CHUNK {
         for _ in 0..CHUNK {
             now += Millis::new(if dice.one_in(20) { dice.next() % 1_000 } else { 0 });
             let frame = bad_frame(&mut dice, &mut good);
-            if let Some(transfer) = ears.accept(&frame, now, &Most) {
+            if let Some(transfer) = rx.accept(&frame, now, &Most) {
                 assert!(transfer.payload.len() <= EXTENT.min(100));
             }
         }
         now += FORGET_AFTER + Millis::new(1);
         let sent = message(7, 1, chunk as u64, 8 + chunk % 90).on_can();
         let frames = sent.frames();
-        let heard = frames.iter().find_map(|frame| ears.accept(frame, now, &Most).map(Owned::from));
-        assert_eq!(heard, Some(sent), "after chunk {chunk}");
+        let received =
+            frames.iter().find_map(|frame| rx.accept(frame, now, &Most).map(Owned::from));
+        assert_eq!(received, Some(sent), "after chunk {chunk}");
     }
     report("CAN frames", pieces, began);
-    let seen = *ears.counters();
+    let seen = *rx.counters();
     println!("{seen:?}");
     for counter in [
         seen.delivered,
@@ -153,12 +154,12 @@ fn bad_bytes(dice: &mut Dice) -> Vec<u8> {
 #[test]
 fn noise_on_serial_leaves_the_decoder_ready() {
     let mut dice = Dice(42);
-    let mut ears = Decoder::<100>::for_node(EAR);
+    let mut rx = Decoder::<100>::for_node(NODE);
     let (began, pieces, mut fed, mut number) = (Instant::now(), pieces(), 0, 0);
     while fed < pieces {
         for byte in bad_bytes(&mut dice) {
             fed += 1;
-            if let Some(transfer) = ears.accept(byte, &Most) {
+            if let Some(transfer) = rx.accept(byte, &Most) {
                 assert!(transfer.payload.len() <= EXTENT.min(100));
             }
         }
@@ -167,16 +168,16 @@ fn noise_on_serial_leaves_the_decoder_ready() {
             let sent = message(7, 1, number, number as usize % 100);
             let mut out = [0; most_bytes(100)];
             let bytes = encode(&sent.lend(), &mut out).unwrap();
-            let heard = bytes.iter().find_map(|&byte| ears.accept(byte, &Most).map(Owned::from));
+            let received = bytes.iter().find_map(|&byte| rx.accept(byte, &Most).map(Owned::from));
             // The first delimiter may complete a frame of the noise.
-            let heard = heard.filter(|heard| *heard == sent).or_else(|| {
-                bytes.iter().find_map(|&byte| ears.accept(byte, &Most).map(Owned::from))
-            });
-            assert_eq!(heard, Some(sent), "after {fed} bytes");
+            let received = received
+                .filter(|received| *received == sent)
+                .or_else(|| bytes.iter().find_map(|&byte| rx.accept(byte, &Most).map(Owned::from)));
+            assert_eq!(received, Some(sent), "after {fed} bytes");
         }
     }
     report("serial bytes", fed, began);
-    let seen = *ears.counters();
+    let seen = *rx.counters();
     println!("{seen:?}");
     for counter in [seen.delivered, seen.unwanted, seen.malformed, seen.checksums, seen.overflows] {
         assert!(counter > 0, "the noise reaches every branch");
@@ -215,8 +216,8 @@ fn noise_on_a_text_link_leaves_the_decoder_ready() {
             let frame = message(7, 1, fed as u64, 7).frames()[0];
             decoder.accept(b'\r');
             let text = Text::of(&frame);
-            let heard = text.as_bytes().iter().find_map(|&character| decoder.accept(character));
-            assert_eq!(heard, Some(Line::Frame(frame)), "after {fed} characters");
+            let received = text.as_bytes().iter().find_map(|&character| decoder.accept(character));
+            assert_eq!(received, Some(Line::Frame(frame)), "after {fed} characters");
         }
     }
     report("text characters", fed, began);

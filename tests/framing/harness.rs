@@ -11,7 +11,7 @@ use croupier::time::Instant;
 /// The longest payload that the tests send.
 pub const LONGEST: usize = 300;
 /// The node that listens.
-pub const EAR: NodeId = NodeId::new(42).expect("42 is a node");
+pub const NODE: NodeId = NodeId::new(42).expect("42 is a node");
 
 /// A moment of the listener.
 pub fn at(milliseconds: u64) -> Instant {
@@ -70,10 +70,10 @@ pub fn subject(number: u16) -> Port {
 }
 
 pub fn request(number: u16) -> Port {
-    Port::Request(ServiceId::new(number).unwrap(), EAR)
+    Port::Request(ServiceId::new(number).unwrap(), NODE)
 }
 
-/// A message from `source` with so many bytes, all different from their neighbours.
+/// A message from `source` with this number of bytes, all different from their neighbours.
 pub fn message(source: u8, number: u16, transfer_id: u64, length: usize) -> Owned {
     let payload = (0..length).map(|at| (at as u8).wrapping_mul(7) ^ source).collect();
     let port = subject(number);
@@ -82,18 +82,18 @@ pub fn message(source: u8, number: u16, transfer_id: u64, length: usize) -> Owne
     Owned { header, payload }
 }
 
-/// Any transfer that [`EAR`] may hear.
+/// Any transfer that [`NODE`] may receive.
 pub fn any_transfer(dice: &mut Dice, length: usize) -> Owned {
     let source = loop {
         let source = node(dice.below(128) as u8);
-        if source != EAR {
+        if source != NODE {
             break source;
         }
     };
     let service = ServiceId::new(dice.below(512) as u16).unwrap();
     let (port, source) = match dice.below(4) {
-        0 => (Port::Request(service, EAR), Some(source)),
-        1 => (Port::Response(service, EAR), Some(source)),
+        0 => (Port::Request(service, NODE), Some(source)),
+        1 => (Port::Response(service, NODE), Some(source)),
         2 if length <= 7 => (subject(dice.below(8192) as u16), None),
         _ => (subject(dice.below(8192) as u16), Some(source)),
     };
@@ -102,7 +102,7 @@ pub fn any_transfer(dice: &mut Dice, length: usize) -> Owned {
     Owned { header: Header { priority, port, source, transfer_id: dice.next() }, payload }
 }
 
-/// Listens on every port, for so many bytes.
+/// Listens on every port, for payloads up to this length.
 pub struct Everything(pub usize);
 
 impl Interest for Everything {

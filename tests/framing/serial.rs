@@ -7,16 +7,16 @@ use croupier::protocol::counters::Counters;
 use croupier::protocol::framing::serial::{Decoder, Unsendable, encode, most_bytes};
 use croupier::protocol::transfer::Port;
 
-type Ears = Decoder<LONGEST>;
+type Rx = Decoder<LONGEST>;
 
 fn wire(transfer: &Owned) -> Vec<u8> {
     let mut out = vec![0xAA; most_bytes(transfer.payload.len())];
     encode(&transfer.lend(), &mut out).unwrap().to_vec()
 }
 
-fn hear(ears: &mut Ears, bytes: &[u8]) -> Vec<Owned> {
+fn receive(rx: &mut Rx, bytes: &[u8]) -> Vec<Owned> {
     let all = Everything(LONGEST);
-    bytes.iter().filter_map(|&byte| ears.accept(byte, &all).map(Owned::from)).collect()
+    bytes.iter().filter_map(|&byte| rx.accept(byte, &all).map(Owned::from)).collect()
 }
 
 /// The bytes between the delimiters, so that a test can change them.
@@ -63,26 +63,26 @@ fn a_frame_has_the_published_layout() {
 #[test]
 fn every_length_and_kind_comes_back_as_it_was_sent() {
     let mut dice = Dice(11);
-    let mut ears = Ears::for_node(EAR);
+    let mut rx = Rx::for_node(NODE);
     for _ in 0..20 {
         for length in 0..=LONGEST {
             let sent = any_transfer(&mut dice, length);
-            assert_eq!(hear(&mut ears, &wire(&sent)), [sent]);
+            assert_eq!(receive(&mut rx, &wire(&sent)), [sent]);
         }
     }
-    assert_eq!(*ears.counters(), Counters { delivered: 20 * 301, ..Counters::ZERO });
+    assert_eq!(*rx.counters(), Counters { delivered: 20 * 301, ..Counters::ZERO });
 }
 
 // Zero bytes are what the stuffing is about, and 254 is where its blocks end.
 #[test]
 fn runs_with_and_without_zeros_come_back_around_the_block_size() {
-    let mut ears = Ears::for_node(EAR);
+    let mut rx = Rx::for_node(NODE);
     for run in 200..=LONGEST {
         for filler in [0, 1, 0xFF] {
             let mut sent = message(5, 6144, 1, LONGEST);
             sent.payload[..run].fill(filler);
             sent.payload[run..].fill(0);
-            assert_eq!(hear(&mut ears, &wire(&sent)), [sent]);
+            assert_eq!(receive(&mut rx, &wire(&sent)), [sent]);
         }
     }
 }
@@ -118,9 +118,9 @@ fn a_flipped_bit_or_a_lost_byte_costs_at_most_its_neighbour() {
     let sent = message(5, 6144, 1, 40);
     let bytes = wire(&sent);
     let check = |damaged: &[u8], what: String| {
-        let mut ears = Ears::for_node(EAR);
-        assert_eq!(hear(&mut ears, damaged), [], "{what}");
-        assert_eq!(hear(&mut ears, &wire(&sent)), slice::from_ref(&sent), "{what}");
+        let mut rx = Rx::for_node(NODE);
+        assert_eq!(receive(&mut rx, damaged), [], "{what}");
+        assert_eq!(receive(&mut rx, &wire(&sent)), slice::from_ref(&sent), "{what}");
     };
     for at in 1..bytes.len() - 1 {
         for bit in 0..8 {
@@ -140,10 +140,10 @@ fn a_listener_that_joins_late_is_in_step_at_the_next_frame() {
     let sent = message(5, 6144, 1, 40);
     let bytes = wire(&sent);
     for missed in 2..bytes.len() {
-        let mut ears = Ears::for_node(EAR);
+        let mut rx = Rx::for_node(NODE);
         let mut stream = bytes[missed..].to_vec();
         stream.extend(&bytes);
-        assert_eq!(hear(&mut ears, &stream), slice::from_ref(&sent), "missed {missed}");
+        assert_eq!(receive(&mut rx, &stream), slice::from_ref(&sent), "missed {missed}");
     }
 }
 
@@ -151,47 +151,47 @@ fn a_listener_that_joins_late_is_in_step_at_the_next_frame() {
 fn delimiters_may_be_shared_or_many() {
     let sent = message(5, 6144, 1, 40);
     let bytes = wire(&sent);
-    let mut ears = Ears::for_node(EAR);
+    let mut rx = Rx::for_node(NODE);
     let mut stream = vec![0; 10];
     stream.extend(&bytes[1..]);
     stream.extend(&bytes[1..]);
     stream.extend([0; 10]);
-    assert_eq!(hear(&mut ears, &stream), [sent.clone(), sent]);
-    assert_eq!(*ears.counters(), Counters { delivered: 2, ..Counters::ZERO });
+    assert_eq!(receive(&mut rx, &stream), [sent.clone(), sent]);
+    assert_eq!(*rx.counters(), Counters { delivered: 2, ..Counters::ZERO });
 }
 
 #[test]
 fn a_long_transfer_is_cut_to_the_extent_and_still_checked() {
     let sent = message(5, 6144, 1, LONGEST);
     for extent in [0, 1, 299, 300, 301] {
-        let mut ears = Ears::for_node(EAR);
+        let mut rx = Rx::for_node(NODE);
         let all = Everything(extent);
-        let mut heard = |inside: &[u8]| {
+        let mut received = |inside: &[u8]| {
             let bytes = close(inside);
-            bytes.iter().find_map(|&byte| ears.accept(byte, &all).map(Owned::from))
+            bytes.iter().find_map(|&byte| rx.accept(byte, &all).map(Owned::from))
         };
         let mut inside = open(&wire(&sent));
         let kept = &sent.payload[..extent.min(LONGEST)];
-        assert_eq!(heard(&inside).unwrap().payload, kept, "extent {extent}");
+        assert_eq!(received(&inside).unwrap().payload, kept, "extent {extent}");
         inside[24 + 299] ^= 1;
-        assert_eq!(heard(&inside), None);
-        assert_eq!(ears.counters().checksums, 1);
+        assert_eq!(received(&inside), None);
+        assert_eq!(rx.counters().checksums, 1);
     }
 }
 
 #[test]
 fn what_the_memory_cannot_hold_is_refused_and_not_cut() {
-    let mut ears = Decoder::<32>::for_node(EAR);
-    let mut heard = |length| {
+    let mut rx = Decoder::<32>::for_node(NODE);
+    let mut received = |length| {
         let bytes = wire(&message(5, 6144, 1, length));
-        let heard =
-            bytes.iter().find_map(|&byte| ears.accept(byte, &Everything(64)).map(Owned::from));
-        (heard.map(|heard| heard.payload.len()), ears.counters().overflows)
+        let received =
+            bytes.iter().find_map(|&byte| rx.accept(byte, &Everything(64)).map(Owned::from));
+        (received.map(|received| received.payload.len()), rx.counters().overflows)
     };
-    assert_eq!(heard(32), (Some(32), 0));
-    assert_eq!(heard(33), (None, 1));
-    assert_eq!(heard(300), (None, 2));
-    assert_eq!(heard(0), (Some(0), 2));
+    assert_eq!(received(32), (Some(32), 0));
+    assert_eq!(received(33), (None, 1));
+    assert_eq!(received(300), (None, 2));
+    assert_eq!(received(0), (Some(0), 2));
 }
 
 #[test]
@@ -200,9 +200,9 @@ fn frames_of_others_and_for_others_are_counted_and_dropped() {
     let mut asked = sent.clone();
     asked.header.port = request(256);
     let check = |bytes: &[u8], expected: Counters, what: &str| {
-        let mut ears = Ears::for_node(EAR);
-        assert_eq!(hear(&mut ears, bytes), [], "{what}");
-        assert_eq!(*ears.counters(), expected, "{what}");
+        let mut rx = Rx::for_node(NODE);
+        assert_eq!(receive(&mut rx, bytes), [], "{what}");
+        assert_eq!(*rx.counters(), expected, "{what}");
     };
     let foreign = Counters { foreign: 1, ..Counters::ZERO };
     let malformed = Counters { malformed: 1, ..Counters::ZERO };
@@ -228,33 +228,33 @@ fn frames_of_others_and_for_others_are_counted_and_dropped() {
 
 #[test]
 fn a_port_without_a_listener_is_unwanted() {
-    let mut ears = Ears::for_node(EAR);
+    let mut rx = Rx::for_node(NODE);
     for byte in wire(&message(5, 6144, 1, 3)) {
-        assert_eq!(ears.accept(byte, &Only(subject(6145))), None);
+        assert_eq!(rx.accept(byte, &Only(subject(6145))), None);
     }
-    assert_eq!(*ears.counters(), Counters { unwanted: 1, ..Counters::ZERO });
+    assert_eq!(*rx.counters(), Counters { unwanted: 1, ..Counters::ZERO });
 }
 
 #[test]
-fn an_onlooker_hears_services_between_others() {
-    let mut ears = Ears::for_onlooker();
+fn an_onlooker_receives_services_between_others() {
+    let mut rx = Rx::for_onlooker();
     let mut sent = message(5, 6144, 1, 3);
     let Port::Request(service, _) = request(256) else { unreachable!() };
     sent.header.port = Port::Request(service, node(43));
-    assert_eq!(hear(&mut ears, &wire(&sent)), [sent]);
+    assert_eq!(receive(&mut rx, &wire(&sent)), [sent]);
 }
 
 #[test]
 fn after_a_wipe_the_next_frame_is_understood() {
-    let mut ears = Ears::for_node(EAR);
+    let mut rx = Rx::for_node(NODE);
     let sent = message(5, 6144, 1, 40);
-    assert_eq!(hear(&mut ears, &wire(&sent)), slice::from_ref(&sent));
-    ears.wipe();
-    assert_eq!(hear(&mut ears, &wire(&sent)), slice::from_ref(&sent));
+    assert_eq!(receive(&mut rx, &wire(&sent)), slice::from_ref(&sent));
+    rx.wipe();
+    assert_eq!(receive(&mut rx, &wire(&sent)), slice::from_ref(&sent));
     let bytes = wire(&sent);
-    hear(&mut ears, &bytes[..50]);
-    ears.wipe();
-    assert_eq!(hear(&mut ears, &bytes[50..]), []);
-    assert_eq!(ears.counters().unfinished, 1);
-    assert_eq!(hear(&mut ears, &bytes), [sent]);
+    receive(&mut rx, &bytes[..50]);
+    rx.wipe();
+    assert_eq!(receive(&mut rx, &bytes[50..]), []);
+    assert_eq!(rx.counters().unfinished, 1);
+    assert_eq!(receive(&mut rx, &bytes), [sent]);
 }

@@ -12,7 +12,7 @@ use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
 
 use crate::bank::identity;
-pub use crate::generator::{Fingers, Glass, Source};
+pub use crate::generator::{Fingers, SharedDisplay, Source};
 
 /// Flash as bytes, which can fail.
 #[derive(Clone, Default)]
@@ -57,11 +57,11 @@ pub fn node(guard: Guard) -> Node<LINKS, EVENTS> {
 /// Everything, and the time. Its node is shut, unless a test gives it keys.
 pub struct Table<S, N> {
     pub context: DeviceContext<PaiGow, S>,
-    /// What it told since last taken.
-    pub told: Vec<DeviceEvent>,
-    pub glass: Glass,
+    /// The events it published since last taken.
+    pub published: Vec<DeviceEvent>,
+    pub display: SharedDisplay,
     pub fingers: Fingers,
-    pub front: Front<Glass, N>,
+    pub front: Front<SharedDisplay, N>,
     pub now: Instant,
 }
 
@@ -70,24 +70,41 @@ pub type Plain = Table<Ram, Source>;
 impl<S: NumberStore, N: Numbers> Table<S, N> {
     /// A generator for 588 with six seats, just switched on.
     pub fn with(store: S, numbers: N) -> Self {
-        Self::set_up(services(Game::SixCardFortunePaiGow, 6), store, numbers, Glass::default())
+        Self::set_up(
+            services(Game::SixCardFortunePaiGow, 6),
+            store,
+            numbers,
+            SharedDisplay::default(),
+        )
     }
 
-    pub fn set_up(services: CommonServices, mut store: S, numbers: N, glass: Glass) -> Self {
+    pub fn set_up(
+        services: CommonServices,
+        mut store: S,
+        numbers: N,
+        display: SharedDisplay,
+    ) -> Self {
         let device = PaiGow::new(services, &mut store);
         let node = node(Guard::shut(node_id(DeviceKind::PaiGow)));
         let mut context = DeviceContext { node, device, store };
-        let mut front = Front::new(glass.clone(), numbers);
+        let mut front = Front::new(display.clone(), numbers);
         block_on(front.start(Instant::START, &mut context));
-        let told = core::iter::from_fn(|| context.device.take_event()).collect();
-        Self { context, told, glass, fingers: Fingers::default(), front, now: Instant::START }
+        let published = core::iter::from_fn(|| context.device.take_event()).collect();
+        Self {
+            context,
+            published,
+            display,
+            fingers: Fingers::default(),
+            front,
+            now: Instant::START,
+        }
     }
 
     /// Goes round the loop once.
     pub fn pass(&mut self) {
         self.now += croupier::paigow::run::ROUND;
         block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
-        self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
+        self.published.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 
     pub fn run_for(&mut self, milliseconds: u64) {
@@ -122,7 +139,7 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
     pub fn draw(&mut self) -> Option<u8> {
         self.arm();
         self.tap(Key::Draw);
-        self.glass.number()
+        self.display.number()
     }
 }
 
@@ -131,17 +148,17 @@ impl Plain {
         Self::with(Ram::default(), Source::default())
     }
 
-    /// The same device after a power cut, with the same glass.
+    /// The same device after a power cut, with the same display.
     pub fn power_cycled(self) -> Self {
         self.power_cycled_with(Source::default())
     }
 
     /// The same, with this source.
     pub fn power_cycled_with(self, source: Source) -> Self {
-        let glass = self.glass;
-        glass.0.borrow_mut().seen = Segments::NONE;
+        let display = self.display;
+        display.0.borrow_mut().seen = Segments::NONE;
         let chosen = self.context.device.services.chosen;
         let services = CommonServices::new(DeviceKind::PaiGow, chosen);
-        Self::set_up(services, self.context.store, source, glass)
+        Self::set_up(services, self.context.store, source, display)
     }
 }

@@ -25,7 +25,7 @@ fn seated(rounds: u8) -> Seat {
         table.draw().expect("a number");
         table.tap(Key::RoundEnd);
     }
-    table.glass.0.borrow_mut().numbers.clear();
+    table.display.0.borrow_mut().numbers.clear();
     table
 }
 
@@ -53,7 +53,7 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() {
         whole.arm();
         let before = operations(&mut whole);
         whole.tap(Key::Draw);
-        let drawn = whole.glass.number();
+        let drawn = whole.display.number();
         for cut in 0..operations(&mut whole) - before {
             let mut table = seated(rounds);
             table.arm();
@@ -61,9 +61,9 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() {
             table.tap(Key::Draw);
             assert!(table.context.store.flash().is_dark());
             // The last operations may tidy up behind a number that is whole already.
-            let seen = table.glass.0.borrow().numbers.first().copied();
+            let seen = table.display.0.borrow().numbers.first().copied();
             let again = power_back(table);
-            match again.glass.number() {
+            match again.display.number() {
                 None => {
                     assert_eq!(seen, None, "seen before it was kept");
                     assert_eq!(again.context.device.state(), State::Idle);
@@ -76,7 +76,7 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() {
             cuts += 1;
         }
         // The cut after the last operation: kept, and perhaps seen.
-        assert_eq!(power_back(whole).glass.number(), drawn);
+        assert_eq!(power_back(whole).display.number(), drawn);
     }
     assert!(cuts > u64::from(WARM_UP) * 5, "{cuts} cuts");
     assert!(came_back < cuts, "some cuts come before the number is whole");
@@ -96,12 +96,12 @@ fn a_cut_while_the_round_is_closed_never_leaves_another_number() {
             table.context.store.flash().cut_power_after(cut);
             table.tap(Key::RoundEnd);
             let again = power_back(table);
-            let number = again.glass.number();
+            let number = again.display.number();
             assert!(number.is_none() || number == drawn);
             let last = again.context.device.record().last().map(|entry| entry.number.get());
             assert_eq!(last, drawn, "the record stays");
         }
-        assert_eq!(power_back(whole).glass.number(), None);
+        assert_eq!(power_back(whole).display.number(), None);
     }
 }
 
@@ -166,7 +166,7 @@ fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, 
         table.draw().expect("a number");
         table.tap(Key::RoundEnd);
     }
-    table.glass.0.borrow_mut().numbers.clear();
+    table.display.0.borrow_mut().numbers.clear();
     table.arm();
     table.context.store.flash().works_for = works_for;
     table.tap(Key::Draw);
@@ -174,22 +174,22 @@ fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, 
 }
 
 // PG-16, PG-17: the flash fails while the number is kept, and then the power is lost. What
-// the table was told must be what it finds: a number that stands, or darkness and the shaker.
+// was published must be what it finds: a number that stands, or darkness and the shaker.
 #[test]
 fn flash_that_fails_while_a_number_is_kept_never_brings_back_a_number_called_void() {
     let (mut stood, mut void) = (0, 0);
     for (rounds, obeys) in (0..WARM_UP).flat_map(|rounds| [(rounds, true), (rounds, false)]) {
         for works_for in 1..40 {
             let table = failing_at(rounds, works_for, obeys);
-            let told = table.glass.number();
+            let published = table.display.number();
             let faulted = matches!(table.context.device.state(), State::Faulted(Fault::Store));
-            assert!(told.is_some() != faulted, "a number or a fault");
+            assert!(published.is_some() != faulted, "a number or a fault");
             let flash = table.context.store.release().flash;
             let source = Source::default();
             source.0.borrow_mut().draws = 99;
             let mut again = Table::with(open(flash), source);
             again.run_for(25);
-            assert_eq!(again.glass.number(), told, "{rounds} {obeys} {works_for}");
+            assert_eq!(again.display.number(), published, "{rounds} {obeys} {works_for}");
             *if faulted { &mut void } else { &mut stood } += 1;
         }
     }
@@ -209,7 +209,7 @@ fn flash_that_fails_once_leaves_a_fault_that_outlives_the_power_and_no_second_nu
     let mut again = table.power_cycled();
     assert_eq!(again.context.device.state(), State::Faulted(Fault::Store));
     again.draw();
-    assert!(again.glass.0.borrow().numbers.is_empty(), "a number was seen");
+    assert!(again.display.0.borrow().numbers.is_empty(), "a number was seen");
     assert_eq!(again.context.device.record().last(), None);
 }
 

@@ -1,6 +1,6 @@
 //! Rounds of the Pai Gow generator, by its keys: what a dealer and a laboratory would see.
 
-use crate::harness::{Glass, Plain, Ram, Source, Table, services};
+use crate::harness::{Plain, Ram, SharedDisplay, Source, Table, services};
 use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, RandomCore, RngLatch};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{DeviceEvent, Fault, State};
@@ -9,43 +9,43 @@ use croupier::protocol::generated::croupier::paigow::{BlankReason, Direction};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-fn troubles(told: &[DeviceEvent]) -> Vec<Trouble> {
+fn troubles(published: &[DeviceEvent]) -> Vec<Trouble> {
     let trouble = |event: &DeviceEvent| match event {
-        DeviceEvent::Irregularity(told) => Some(told.trouble),
+        DeviceEvent::Irregularity(published) => Some(published.trouble),
         _ => None,
     };
-    told.iter().filter_map(trouble).collect()
+    published.iter().filter_map(trouble).collect()
 }
 
-fn reasons(told: &[DeviceEvent]) -> Vec<BlankReason> {
+fn reasons(published: &[DeviceEvent]) -> Vec<BlankReason> {
     let reason = |event: &DeviceEvent| match event {
         DeviceEvent::Blanked(blanked) => Some(blanked.reason),
         _ => None,
     };
-    told.iter().filter_map(reason).collect()
+    published.iter().filter_map(reason).collect()
 }
 
-fn numbers(told: &[DeviceEvent]) -> Vec<(u16, u8)> {
+fn numbers(published: &[DeviceEvent]) -> Vec<(u16, u8)> {
     let number = |event: &DeviceEvent| match event {
         DeviceEvent::Number(number) => Some((number.round, number.number)),
         _ => None,
     };
-    told.iter().filter_map(number).collect()
+    published.iter().filter_map(number).collect()
 }
 
-// PG-01, PG-09, PG-12: each of the seven is shown and told as drawn, with the seat map.
+// PG-01, PG-09, PG-12: each of the seven is shown and published as drawn, with the seat map.
 #[test]
 fn every_number_is_shown_and_told_as_it_was_drawn() {
     let mut table = Plain::new();
     for number in 1..=7 {
         assert_eq!(table.draw(), Some(number));
         table.tap(Key::RoundEnd);
-        assert!(table.glass.is_dark());
+        assert!(table.display.is_dark());
     }
     let expected: Vec<_> = (1..=7).map(|n| (u16::from(n), n)).collect();
-    assert_eq!(numbers(&table.told), expected);
-    assert_eq!(table.glass.0.borrow().numbers, [1, 2, 3, 4, 5, 6, 7], "and nothing else");
-    for event in &table.told {
+    assert_eq!(numbers(&table.published), expected);
+    assert_eq!(table.display.0.borrow().numbers, [1, 2, 3, 4, 5, 6, 7], "and nothing else");
+    for event in &table.published {
         if let DeviceEvent::Number(number) = event {
             assert_eq!((number.counted, number.dealt), {
                 (Direction::CounterClockwise, Direction::Clockwise)
@@ -70,16 +70,16 @@ fn a_press_draws_only_after_the_shuffle_and_after_the_last_bet() {
         let mut table = Plain::new();
         before.iter().for_each(|key| table.tap(*key));
         table.tap(Key::Draw);
-        assert!(table.glass.is_dark(), "{before:?}");
-        assert_eq!(table.glass.0.borrow().numbers, [], "{before:?}");
-        assert_eq!(troubles(&table.told), [Trouble::EarlyPress], "{before:?}");
+        assert!(table.display.is_dark(), "{before:?}");
+        assert_eq!(table.display.0.borrow().numbers, [], "{before:?}");
+        assert_eq!(troubles(&table.published), [Trouble::EarlyPress], "{before:?}");
         assert_eq!(table.context.device.presses_refused(), 1);
     }
     let mut table = Plain::new();
     assert_eq!(table.draw(), Some(1));
     table.tap(Key::RoundEnd);
-    assert!(table.glass.is_dark());
-    assert_eq!(reasons(&table.told), [BlankReason::RoundEnded]);
+    assert!(table.display.is_dark());
+    assert_eq!(reasons(&table.published), [BlankReason::RoundEnded]);
 }
 
 // PG-11, CM-12: presses again, with bounce, held, and all keys at once change nothing.
@@ -98,9 +98,9 @@ fn a_second_press_is_refused_and_counted_and_draws_nothing() {
     table.fingers.0 = [false; 5];
     table.run_for(50);
     assert_eq!(source.0.borrow().draws, 1);
-    assert_eq!(table.glass.number(), Some(1));
+    assert_eq!(table.display.number(), Some(1));
     assert_eq!(table.context.device.presses_refused(), 20);
-    assert_eq!(troubles(&table.told), [Trouble::SecondPress], "a storm is told once");
+    assert_eq!(troubles(&table.published), [Trouble::SecondPress], "a storm is published once");
 }
 
 // PG-11: a key held since before the round does not draw when the round is armed.
@@ -110,10 +110,10 @@ fn a_key_that_is_held_draws_nothing_when_the_round_is_armed() {
     table.hold(Key::Draw);
     table.arm();
     table.run_for(1_000);
-    assert!(table.glass.is_dark());
+    assert!(table.display.is_dark());
     table.release(Key::Draw);
     table.tap(Key::Draw);
-    assert_eq!(table.glass.number(), Some(1));
+    assert_eq!(table.display.number(), Some(1));
 }
 
 // PG-13, PG-22: only a game that draws a start, at a table with all its places.
@@ -121,15 +121,16 @@ fn a_key_that_is_held_draws_nothing_when_the_round_is_armed() {
 fn another_game_or_another_number_of_seats_is_refused() {
     for (game, seats) in [(Game::SixCardFortunePaiGow, 5), (Game::FlopPoker, 6), (Game::None, 6)] {
         let (store, source) = (Ram::default(), Source::default());
-        let mut table = Table::set_up(services(game, seats), store, source, Glass::default());
+        let mut table =
+            Table::set_up(services(game, seats), store, source, SharedDisplay::default());
         assert_eq!(table.draw(), None, "{game:?} with {seats} seats");
         assert_eq!(table.context.device.state(), State::Idle);
     }
     let store = Ram::default();
     let five = services(Game::SixCardFortunePaiGow, 5);
-    let mut table = Table::set_up(five, store, Source::default(), Glass::default());
+    let mut table = Table::set_up(five, store, Source::default(), SharedDisplay::default());
     table.tap(Key::Shuffled);
-    assert_eq!(troubles(&table.told), [Trouble::SeatsNotSix]);
+    assert_eq!(troubles(&table.published), [Trouble::SeatsNotSix]);
 }
 
 // PG-16: a failed source blanks, asks for the shaker, and stays so through power loss.
@@ -140,17 +141,19 @@ fn a_failed_source_blanks_and_asks_for_the_shaker() {
     assert_eq!(table.draw(), Some(1));
     source.0.borrow_mut().fault = Some(Fault::Random(7));
     table.run_for(100);
-    assert!(table.glass.is_dark(), "noticed between games");
-    let shaker = table.told.iter().find_map(|event| match event {
-        DeviceEvent::Irregularity(told) => Some((told.next_step, told.cleared_by, told.detail)),
+    assert!(table.display.is_dark(), "noticed between games");
+    let shaker = table.published.iter().find_map(|event| match event {
+        DeviceEvent::Irregularity(published) => {
+            Some((published.next_step, published.cleared_by, published.detail))
+        }
         _ => None,
     });
     assert_eq!(shaker, Some((NextStep::UseShaker, Role::Service, 7)));
-    assert_eq!(reasons(&table.told), [BlankReason::Fault]);
+    assert_eq!(reasons(&table.published), [BlankReason::Fault]);
 
     let mut table = table.power_cycled();
     assert_eq!(table.draw(), None, "though the source is well again");
-    assert_eq!(troubles(&table.told), [Trouble::EntropyFault], "told again at start");
+    assert_eq!(troubles(&table.published), [Trouble::EntropyFault], "published again at start");
 }
 
 // PG-16: a source that fails at the press gives no number.
@@ -161,9 +164,9 @@ fn a_source_that_fails_at_the_press_shows_nothing() {
     table.arm();
     source.0.borrow_mut().fault = Some(Fault::Selection);
     table.hold(Key::Draw);
-    assert!(table.glass.is_dark());
-    assert_eq!(troubles(&table.told), [Trouble::SelectionFault]);
-    assert_eq!(numbers(&table.told), []);
+    assert!(table.display.is_dark());
+    assert_eq!(troubles(&table.published), [Trouble::SelectionFault]);
+    assert_eq!(numbers(&table.published), []);
 }
 
 // PG-16, PG-17: a number that cannot be kept is never shown.
@@ -173,14 +176,14 @@ fn a_number_that_cannot_be_kept_is_never_shown() {
     table.arm();
     table.context.store.broken = true;
     table.tap(Key::Draw);
-    assert!(table.glass.is_dark());
-    assert_eq!(table.glass.0.borrow().numbers, []);
-    assert_eq!(troubles(&table.told), [Trouble::StoreFault]);
+    assert!(table.display.is_dark());
+    assert_eq!(table.display.0.borrow().numbers, []);
+    assert_eq!(troubles(&table.published), [Trouble::StoreFault]);
     table.context.store.broken = false;
     table.run_for(200);
     let mut table = table.power_cycled();
     table.run_for(50);
-    assert!(table.glass.is_dark(), "the fault was kept as soon as that was possible");
+    assert!(table.display.is_dark(), "the fault was kept as soon as that was possible");
     assert_eq!(table.context.device.state(), State::Faulted(Fault::Store));
 }
 
@@ -192,7 +195,7 @@ fn a_damaged_record_is_a_fault_and_no_number() {
     table.context.store.bytes.as_mut().unwrap()[8] = 0xFF;
     let table = table.power_cycled();
     assert_eq!(table.context.device.state(), State::Faulted(Fault::Selection));
-    assert!(table.glass.is_dark());
+    assert!(table.display.is_dark());
 }
 
 // PG-20: each segment, dead or stuck, with each number: the table sees the number or none.
@@ -205,14 +208,14 @@ fn each_segment_killed_in_turn_gives_a_dark_display_and_never_a_wrong_digit() {
                 source.0.borrow_mut().draws = number - 1;
                 let mut table = Table::with(Ram::default(), source.clone());
                 table.arm();
-                break_segment(&table.glass, segment, stuck);
+                break_segment(&table.display, segment, stuck);
                 table.tap(Key::Draw);
                 let case = format!("{number}, segment {segment}, stuck {stuck}");
-                assert_eq!(table.glass.0.borrow().numbers, [], "{case}");
+                assert_eq!(table.display.0.borrow().numbers, [], "{case}");
                 assert_eq!(table.context.device.state(), {
                     State::Faulted(Fault::Display(segment))
                 });
-                assert_eq!(troubles(&table.told), [Trouble::LampFault], "{case}");
+                assert_eq!(troubles(&table.published), [Trouble::LampFault], "{case}");
                 assert_eq!(source.0.borrow().draws, number - 1, "no number was used up: {case}");
             }
         }
@@ -228,26 +231,26 @@ fn a_segment_that_fails_under_a_number_takes_it_down_for_good() {
             source.0.borrow_mut().draws = 1;
             let mut table = Table::with(Ram::default(), source);
             assert_eq!(table.draw(), Some(2));
-            break_segment(&table.glass, segment, stuck);
+            break_segment(&table.display, segment, stuck);
             table.pass();
             let lit = 0b101_1011 & 1 << segment != 0;
             if lit == stuck {
-                assert_eq!(table.glass.number(), Some(2), "nothing to see yet");
+                assert_eq!(table.display.number(), Some(2), "nothing to see yet");
                 continue;
             }
-            assert!(table.glass.number().is_none());
+            assert!(table.display.number().is_none());
             assert!(!table.context.device.record().in_play);
-            break_segment(&table.glass, 8, false);
+            break_segment(&table.display, 8, false);
             let mut table = table.power_cycled();
             table.run_for(100);
-            assert!(table.glass.is_dark(), "the shaker has decided meanwhile");
+            assert!(table.display.is_dark(), "the shaker has decided meanwhile");
         }
     }
 }
 
-fn break_segment(glass: &Glass, segment: u8, stuck: bool) {
+fn break_segment(display: &SharedDisplay, segment: u8, stuck: bool) {
     let bit = 1u8.checked_shl(segment.into()).unwrap_or(0);
-    let mut state = glass.0.borrow_mut();
+    let mut state = display.0.borrow_mut();
     (state.dead, state.stuck) = if stuck { (0, bit) } else { (bit, 0) };
 }
 
@@ -260,28 +263,28 @@ fn a_lamp_test_cannot_be_taken_for_a_draw() {
     table.hold(Key::LampTest);
     table.tap(Key::Draw);
     table.run_for(1_000);
-    assert!(table.glass.0.borrow().tested);
-    assert_eq!((source.0.borrow().draws, table.glass.0.borrow().numbers.len()), (0, 0));
-    assert_eq!(reasons(&table.told), [BlankReason::LampTest]);
+    assert!(table.display.0.borrow().tested);
+    assert_eq!((source.0.borrow().draws, table.display.0.borrow().numbers.len()), (0, 0));
+    assert_eq!(reasons(&table.published), [BlankReason::LampTest]);
     table.release(Key::LampTest);
-    assert!(table.glass.is_dark());
+    assert!(table.display.is_dark());
 
-    table.glass.0.borrow_mut().tested = false;
+    table.display.0.borrow_mut().tested = false;
     table.tap(Key::Draw);
-    assert_eq!(table.glass.number(), Some(1));
+    assert_eq!(table.display.number(), Some(1));
     table.hold(Key::LampTest);
     table.run_for(1_000);
-    assert_eq!(table.glass.number(), Some(1), "the number stays readable (PG-14)");
-    assert!(!table.glass.0.borrow().tested);
+    assert_eq!(table.display.number(), Some(1), "the number stays readable (PG-14)");
+    assert!(!table.display.0.borrow().tested);
 }
 
 // PG-20: the lamp test itself finds a bad segment.
 #[test]
 fn a_lamp_test_finds_a_dead_segment() {
     let mut table = Plain::new();
-    break_segment(&table.glass, 4, false);
+    break_segment(&table.display, 4, false);
     table.hold(Key::LampTest);
-    assert!(table.glass.is_dark());
+    assert!(table.display.is_dark());
     assert_eq!(table.context.device.state(), State::Faulted(Fault::Display(4)));
 }
 

@@ -188,10 +188,10 @@ fn every_sequence_of_keys_and_power_cuts_shows_what_a_dealer_expects() {
                 }
             }
             let expected = dealer.stands.then_some(dealer.numbers);
-            assert_eq!(table.glass.number(), expected, "{hands:?}");
+            assert_eq!(table.display.number(), expected, "{hands:?}");
         }
         assert_eq!(source.0.borrow().draws, dealer.numbers, "{hands:?}");
-        let seen = &table.glass.0.borrow().numbers;
+        let seen = &table.display.0.borrow().numbers;
         assert!(seen.iter().all(|number| *number <= dealer.numbers), "{hands:?}");
     }
 }

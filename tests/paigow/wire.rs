@@ -1,4 +1,4 @@
-//! The generator over its node: sealed commands arm it, events tell of it, roles bind.
+//! The generator over its node: sealed commands arm it, events report it, roles bind.
 
 use std::num::NonZeroU8;
 
@@ -55,8 +55,8 @@ impl Linked {
 
     fn carry(&mut self) {
         let now = self.table.now;
-        let Table { context, told, .. } = &mut self.table;
-        told.drain(..).for_each(|event| event.publish(&mut context.node, now));
+        let Table { context, published, .. } = &mut self.table;
+        published.drain(..).for_each(|event| event.publish(&mut context.node, now));
         for _ in 0..4 {
             let mut room = [0; ANSWER_BYTES];
             let DeviceContext { node, device, store } = &mut *context;
@@ -74,7 +74,7 @@ impl Linked {
                 context.publish(now);
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
@@ -111,18 +111,21 @@ impl Linked {
 #[test]
 fn a_round_is_armed_drawn_told_recalled_and_ended() {
     let mut linked = Linked::new();
-    assert_eq!(linked.bank.status.expect("told").condition, Condition::InService);
+    assert_eq!(linked.bank.status.expect("published").condition, Condition::InService);
     assert_eq!(linked.signal(7, Signal::None).0, Outcome::OutOfRange);
     assert_eq!(linked.signal(7, Signal::BetsClosed).0, Outcome::OutOfTurn);
     assert_eq!(linked.signal(7, Signal::ShuffleComplete), (Outcome::Accepted, false));
     assert_eq!(linked.signal(8, Signal::BetsClosed).0, Outcome::OutOfTurn, "another round");
     assert_eq!(linked.signal(7, Signal::BetsClosed), (Outcome::Accepted, true));
     linked.tap(Key::Draw);
-    let told = linked.events::<Number>();
-    assert_eq!((told.len(), told[0].round, told[0].number, told[0].positions), (1, 7, 1, 7));
-    assert_eq!(linked.table.glass.number(), Some(1));
+    let events = linked.events::<Number>();
+    assert_eq!(
+        (events.len(), events[0].round, events[0].number, events[0].positions),
+        (1, 7, 1, 7)
+    );
+    assert_eq!(linked.table.display.number(), Some(1));
     linked.run_for(1_100);
-    assert_eq!(linked.bank.status.expect("told").activity, Activity::Answered);
+    assert_eq!(linked.bank.status.expect("published").activity, Activity::Answered);
 
     let recall = RecallRequest::default();
     let (outcome, entry) = linked.ask(Role::Floorperson, &recall);
@@ -135,7 +138,7 @@ fn a_round_is_armed_drawn_told_recalled_and_ended() {
     assert_eq!(linked.end(6), Outcome::OutOfTurn, "another round");
     assert_eq!(linked.end(7), Outcome::Accepted);
     linked.run_for(50);
-    assert!(linked.table.glass.is_dark());
+    assert!(linked.table.display.is_dark());
     assert_eq!(linked.events::<Blanked>()[0].reason, BlankReason::RoundEnded);
     assert!(!linked.ask(Role::Controller, &recall).1.in_play);
 }
@@ -181,18 +184,18 @@ fn a_table_with_five_seats_is_refused() {
     assert_eq!(linked.ask(Role::Floorperson, &profile).0, Outcome::OutOfRange);
 }
 
-// PG-16, CM-06: a fault is told with its next step, refuses rounds, and only service clears
+// PG-16, CM-06: a fault is published with its next step, refuses rounds, and only service clears
 // it, and only once the cause is gone.
 #[test]
 fn a_fault_is_cleared_by_service_after_a_passed_check() {
     let mut linked = Linked::new();
     linked.source.0.borrow_mut().fault = Some(Fault::Random(9));
     linked.run_for(1_200);
-    let status = linked.bank.status.expect("told");
+    let status = linked.bank.status.expect("published");
     assert_eq!((status.condition, status.next_step), (Condition::Malfunction, NextStep::UseShaker));
     assert_eq!(status.cleared_by, Role::Service);
-    let told = linked.events::<Irregularity>();
-    assert_eq!((told[0].trouble, told[0].detail), (Trouble::EntropyFault, 9));
+    let events = linked.events::<Irregularity>();
+    assert_eq!((events[0].trouble, events[0].detail), (Trouble::EntropyFault, 9));
     assert_eq!(linked.signal(1, Signal::ShuffleComplete).0, Outcome::Malfunction);
 
     let clear = ClearRequest { trouble: Trouble::EntropyFault, ..ClearRequest::default() };
@@ -204,12 +207,12 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the cause persists");
 
     linked.source.0.borrow_mut().fault = None;
-    linked.table.glass.0.borrow_mut().dead = 1;
+    linked.table.display.0.borrow_mut().dead = 1;
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the display is bad now");
 
-    linked.table.glass.0.borrow_mut().dead = 0;
+    linked.table.display.0.borrow_mut().dead = 0;
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
     linked.run_for(50);
     assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Accepted);
@@ -218,5 +221,5 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
         assert_eq!(linked.signal(2, signal).0, Outcome::Accepted);
     }
     linked.tap(Key::Draw);
-    assert_eq!(linked.table.glass.number(), NonZeroU8::new(1).map(NonZeroU8::get));
+    assert_eq!(linked.table.display.number(), NonZeroU8::new(1).map(NonZeroU8::get));
 }

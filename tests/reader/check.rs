@@ -34,8 +34,8 @@ fn stays_out_of_service(mut table: Table, fault: Fault, mend: impl Fn(&mut Broke
         assert_eq!((table.looks(), table.verdicts().len()), (looks, verdicts), "no answer");
         table = table.power_cycled();
         assert_eq!(table.context.device.fault(), Some(fault), "power cycling clears nothing");
-        let told = table.told(fault.trouble()).expect("told again at each start");
-        assert_eq!(told.next_step, NextStep::StopTable);
+        let event = table.irregularity(fault.trouble()).expect("published again at each start");
+        assert_eq!(event.next_step, NextStep::StopTable);
     }
     assert_eq!(table.ask(Role::Service, &clear(fault.trouble())).0, Outcome::OutOfTurn);
     assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::NotAuthorised);
@@ -57,7 +57,7 @@ fn a_dead_lamp_stops_the_table_when_it_should_be_lit() {
     table.world.0.borrow_mut().dead_lamps = Lit::one(ReaderLamp::Blackjack).bits();
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     assert_eq!(table.read(Rank::King), Lit::NONE);
-    assert_eq!(table.verdicts(), [], "what was not shown was not told");
+    assert_eq!(table.verdicts(), [], "what was not shown was not published");
     stays_out_of_service(table, Fault::Lamp(3), |broken| broken.dead_lamps = 0);
 }
 
@@ -162,7 +162,7 @@ fn a_malfunction_blinks_and_no_answer_does() {
 fn without_todays_check_there_is_no_answer() {
     let mut table = Table::set_up(Game::FreeBet);
     assert_eq!(table.status().condition, Condition::NotInspected);
-    assert_eq!(table.told(Trouble::InspectionDue).unwrap().next_step, NextStep::Inspect);
+    assert_eq!(table.irregularity(Trouble::InspectionDue).unwrap().next_step, NextStep::Inspect);
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
     table.tap(Key::Ace);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Notice));
@@ -226,10 +226,11 @@ fn fails_at(spoil: impl Fn(&mut Broken), sees: impl Fn(CheckStep, u8) -> bool) -
     assert_ne!(table.status().condition, Condition::InService);
     assert_ne!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     let steps = table.events::<Inspected>();
-    let whole = steps.iter().filter(|told| told.step == 0).count();
-    assert_eq!(whole, 1, "the end of the check is told once");
-    let failed = steps.iter().filter(|told| told.verdict == CheckVerdict::Failed && told.step > 0);
-    let step = failed.map(|told| told.step).next_back();
+    let whole = steps.iter().filter(|event| event.step == 0).count();
+    assert_eq!(whole, 1, "the end of the check is published once");
+    let failed =
+        steps.iter().filter(|event| event.verdict == CheckVerdict::Failed && event.step > 0);
+    let step = failed.map(|event| event.step).next_back();
     match step {
         Some(step) => (task(step), 0),
         None => at.get(), // a fault of its own ended it
@@ -368,11 +369,11 @@ fn a_check_without_a_clock_fails() {
     assert_eq!(table.ask(Role::Floorperson, &game).0, Outcome::Accepted);
     assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
     let failed = table.events::<Inspected>();
-    let step = failed.iter().find(|told| told.verdict == CheckVerdict::Failed).unwrap().step;
+    let step = failed.iter().find(|event| event.verdict == CheckVerdict::Failed).unwrap().step;
     assert_eq!(task(step), CheckStep::SeeClock);
 }
 
-/// CM-12: a held key is told once, and is no press at power on.
+/// CM-12: a held key is published once, and is no press at power on.
 #[test]
 fn a_key_that_sticks_is_told_and_does_nothing() {
     let table = Table::in_service(Game::FreeBet);
@@ -381,6 +382,6 @@ fn a_key_that_sticks_is_told_and_does_nothing() {
     assert_eq!(table.context.device.state(), State::Waiting);
     assert_eq!(table.status().activity.code(), 0, "idle: nobody pressed it");
     table.run_for(20_000);
-    let told: Vec<_> = table.troubles();
-    assert_eq!(told.iter().filter(|told| **told == Trouble::KeyStuck).count(), 1);
+    let events: Vec<_> = table.troubles();
+    assert_eq!(events.iter().filter(|event| **event == Trouble::KeyStuck).count(), 1);
 }

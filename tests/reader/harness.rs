@@ -81,7 +81,7 @@ impl Table {
         table
     }
 
-    /// A reader nobody has set up.
+    /// A reader that is not set up.
     pub fn blank() -> Self {
         Self::switched_on(Flash::new(3), World::default(), 0)
     }
@@ -162,7 +162,7 @@ impl Table {
                 context.publish(now);
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     pub fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
@@ -283,21 +283,23 @@ impl Table {
     }
 
     pub fn troubles(&self) -> Vec<Trouble> {
-        self.events::<Irregularity>().iter().map(|told| told.trouble).collect()
+        self.events::<Irregularity>().iter().map(|irregularity| irregularity.trouble).collect()
     }
 
-    pub fn told(&self, trouble: Trouble) -> Option<Irregularity> {
-        self.events::<Irregularity>().into_iter().find(|told| told.trouble == trouble)
+    pub fn irregularity(&self, trouble: Trouble) -> Option<Irregularity> {
+        self.events::<Irregularity>()
+            .into_iter()
+            .find(|irregularity| irregularity.trouble == trouble)
     }
 
-    /// The status, once it has been told again.
+    /// The status, once it has been published again.
     pub fn status(&mut self) -> Status {
         self.run_for(1_100);
-        self.bank.status.expect("told every second")
+        self.bank.status.expect("published every second")
     }
 }
 
-/// The up-card class of a rank, as the dealer tells it.
+/// The up-card class of a rank, as the dealer enters it.
 pub fn up_card(rank: Rank) -> UpCard {
     match rank {
         Rank::Ace => UpCard::Ace,

@@ -38,7 +38,7 @@ fn no_power_cut_falls_between_the_end_of_a_round_and_the_fault_that_ended_it() {
 }
 
 /// CM-05, RD-11: when a new brand is kept, the check of the old one has ended in flash already; so no
-/// power cut leaves a brand in force that nobody inspected.
+/// power cut leaves a brand in force that was not inspected.
 #[test]
 fn a_new_brand_is_kept_only_after_the_old_check_has_ended() {
     let mut table = Table::in_service(Game::FreeBet);
@@ -60,7 +60,7 @@ fn a_new_brand_is_kept_only_after_the_old_check_has_ended() {
 }
 
 /// RD-05, RD-10, RD-14: the power goes between verdict and removal, and the card is left lying: not read
-/// again by itself, no broken beam, the floor told; and the same question once it is put in anew.
+/// again by itself, no broken beam, the floor informed; and the same question once it is put in again.
 #[test]
 fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     let mut table = Table::in_service(Game::FreeBet);
@@ -73,7 +73,10 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     table.run_for(120_000);
     assert_eq!((table.looks(), table.world.lit()), (looks, Lit::NONE));
     assert_eq!(table.context.device.fault(), None);
-    assert_eq!(table.told(Trouble::CardLeft).unwrap().next_step, NextStep::TellFloorAndContinue);
+    assert_eq!(
+        table.irregularity(Trouble::CardLeft).unwrap().next_step,
+        NextStep::TellFloorAndContinue
+    );
     table.pull_out();
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
     assert_eq!(table.arm(3, UpCard::TenValue), Outcome::OutOfTurn, "the question outlived it");

@@ -61,10 +61,10 @@ fn every_pair_of_the_masque_game_shows_its_range() {
             assert_eq!(table.arm(round, up_card(up)), Outcome::Accepted);
             let lit = table.read(hole);
             assert_eq!(lit.bits(), 1 << hole.size() as u8, "{up:?} up, {hole:?} in the hole");
-            let told = *table.events::<Verdict>().last().unwrap();
+            let event = *table.events::<Verdict>().last().unwrap();
             let large = |rank: Rank| rank.is_ace() || rank.is_ten_value();
-            assert_eq!(told.expose, large(up) && large(hole));
-            assert!(!matches!(told.reading, Reading::Blackjack | Reading::NoBlackjack));
+            assert_eq!(event.expose, large(up) && large(hole));
+            assert!(!matches!(event.reading, Reading::Blackjack | Reading::NoBlackjack));
             assert_eq!(table.end(round), Outcome::Accepted);
         }
     }
@@ -79,10 +79,10 @@ fn a_masque_reads_card_after_card_with_no_key_at_all() {
         assert_eq!(table.read(hole).bits(), 1 << hole.size() as u8);
     }
     assert_eq!(table.verdicts().len(), 26);
-    assert!(table.events::<Verdict>().iter().all(|told| !told.expose));
+    assert!(table.events::<Verdict>().iter().all(|event| !event.expose));
     let failed = (0..4).map(|_| table.read_thing(Thing::Unreadable)).collect::<Vec<_>>();
     assert!(failed.iter().all(|lit| *lit == Lit::one(ReaderLamp::Notice)));
-    assert_eq!(table.told(Trouble::CannotRead).unwrap().next_step, NextStep::ReadByHand);
+    assert_eq!(table.irregularity(Trouble::CannotRead).unwrap().next_step, NextStep::ReadByHand);
     // That card was read by hand. The next round's is read all the same.
     assert_eq!(table.read(Rank::Nine), Lit::one(ReaderLamp::Medium));
     for _ in 0..3 {
@@ -102,16 +102,16 @@ fn the_dealers_keys_do_without_a_controller() {
     table.tap(Key::TenValue);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::NoBlackjack));
     table.tap(Key::RoundOver);
-    let told: Vec<_> =
-        table.events::<Armed>().iter().map(|told| (told.round, told.up_card)).collect();
+    let events: Vec<_> =
+        table.events::<Armed>().iter().map(|event| (event.round, event.up_card)).collect();
     let wanted =
         [(1, UpCard::Ace), (1, UpCard::Unsaid), (2, UpCard::TenValue), (2, UpCard::Unsaid)];
-    assert_eq!(told, wanted);
-    assert!(table.events::<Armed>().iter().all(|told| told.by == Role::Device));
+    assert_eq!(events, wanted);
+    assert!(table.events::<Armed>().iter().all(|event| event.by == Role::Device));
 }
 
 /// RD-05: no up-card, or one that calls for no peek: the notice at its time, the floorperson
-/// told with the step of the game's rule, no look at the card, and play goes on.
+/// published with the step of the game's rule, no look at the card, and play goes on.
 #[test]
 fn a_card_under_the_wrong_up_card_gets_the_notice_and_no_look() {
     for game in PEEK_GAMES {
@@ -129,7 +129,7 @@ fn a_card_under_the_wrong_up_card_gets_the_notice_and_no_look() {
             Game::DoubleAttackBlackjack => NextStep::TellFloorAndContinueIfSilent,
             _ => NextStep::TellFloorAndContinue,
         };
-        assert_eq!(table.told(Trouble::WrongUpCard).unwrap().next_step, step);
+        assert_eq!(table.irregularity(Trouble::WrongUpCard).unwrap().next_step, step);
         assert_eq!(table.end(2), Outcome::Accepted);
         assert_eq!(table.arm(3, UpCard::Ace), Outcome::Accepted, "play goes on");
         assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
@@ -146,7 +146,7 @@ fn a_second_question_gets_the_notice_until_the_round_is_over() {
     table.tap(Key::TenValue);
     assert_eq!(table.world.lit(), Lit::one(ReaderLamp::Notice));
     assert_eq!(
-        table.told(Trouble::SecondQuestion).unwrap().next_step,
+        table.irregularity(Trouble::SecondQuestion).unwrap().next_step,
         NextStep::TellFloorAndContinue
     );
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::OutOfTurn, "the round is shut for good");
@@ -184,12 +184,12 @@ fn the_same_card_may_be_read_five_times_in_a_round() {
         assert_eq!(table.arm(3, UpCard::TenValue), Outcome::Accepted, "and told again");
     }
     let tries: Vec<_> =
-        table.events::<Verdict>().iter().map(|told| (told.round, told.tries)).collect();
+        table.events::<Verdict>().iter().map(|event| (event.round, event.tries)).collect();
     assert_eq!(tries, [(3, 1), (3, 2), (3, 3), (3, 4), (3, 5)]);
     assert_eq!(table.events::<Armed>().len(), 1, "one round");
     // Another card in its place is no answer, and never two.
     assert_eq!(table.read(Rank::Ace), Lit::one(ReaderLamp::Notice));
-    assert_eq!(table.told(Trouble::CannotRead).unwrap().next_step, NextStep::ReadByHand);
+    assert_eq!(table.irregularity(Trouble::CannotRead).unwrap().next_step, NextStep::ReadByHand);
 }
 
 /// RD-13: one stamped event for each insertion and removal, without the card.
@@ -199,10 +199,11 @@ fn each_insertion_is_told_once_with_its_time() {
     assert_eq!(table.arm(5, UpCard::Ace), Outcome::Accepted);
     let before = table.now.as_millis();
     table.read(Rank::Ten);
-    let told = table.events::<Insertion>();
-    let kinds: Vec<_> = told.iter().map(|told| (told.round, told.change, told.tries)).collect();
+    let events = table.events::<Insertion>();
+    let kinds: Vec<_> =
+        events.iter().map(|event| (event.round, event.change, event.tries)).collect();
     assert_eq!(kinds, [(5, NestChange::Inserted, 1), (5, NestChange::Removed, 1)]);
-    assert!(told[0].stamp.time_ms > before && told[1].stamp.time_ms > told[0].stamp.time_ms);
+    assert!(events[0].stamp.time_ms > before && events[1].stamp.time_ms > events[0].stamp.time_ms);
 }
 
 /// RD-11, RD-18: no class for what is no clear card: read again, and by hand after three tries.
@@ -217,7 +218,7 @@ fn what_cannot_be_read_is_tried_three_times_and_then_read_by_hand() {
     let looks = table.looks();
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Notice));
     assert_eq!(table.looks(), looks, "not looked at any more");
-    assert_eq!(table.told(Trouble::CannotRead).unwrap().detail, 3);
+    assert_eq!(table.irregularity(Trouble::CannotRead).unwrap().detail, 3);
     assert_eq!(table.end(1), Outcome::Accepted);
     assert_eq!(table.arm(2, UpCard::Ace), Outcome::Accepted);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
@@ -231,12 +232,12 @@ fn a_foreign_ten_is_told_only_when_the_round_is_over() {
         assert_eq!(table.arm(round, UpCard::Ace), Outcome::Accepted);
         assert_eq!(table.read(hole), Lit::one(ReaderLamp::Blackjack));
         table.run_for(3_000);
-        assert_eq!(table.told(Trouble::WrongDeck), None);
+        assert_eq!(table.irregularity(Trouble::WrongDeck), None);
         assert_eq!(table.end(round), Outcome::Accepted);
         table.run_for(100);
-        assert_eq!(table.told(Trouble::WrongDeck).is_some(), hole == Rank::Ten);
+        assert_eq!(table.irregularity(Trouble::WrongDeck).is_some(), hole == Rank::Ten);
     }
-    assert_eq!(table.told(Trouble::WrongDeck).unwrap().next_step, NextStep::RemoveDeck);
+    assert_eq!(table.irregularity(Trouble::WrongDeck).unwrap().next_step, NextStep::RemoveDeck);
     use croupier::protocol::generated::croupier::common::{ClearRequest, Cleared};
     let clear = ClearRequest { trouble: Trouble::WrongDeck, ..ClearRequest::default() };
     assert_eq!(table.ask(Role::Dealer, &clear).0, Outcome::NotAuthorised);
@@ -281,8 +282,8 @@ fn whatever_is_said_is_said_at_the_same_time() {
         table.run_for(2_000);
         table.world.0.borrow_mut().trace.clear();
         assert_ne!(table.read_thing(thing), Lit::NONE);
-        let told = table.events::<Insertion>();
-        let home = told.iter().rfind(|told| told.change == NestChange::Inserted).unwrap();
+        let events = table.events::<Insertion>();
+        let home = events.iter().rfind(|event| event.change == NestChange::Inserted).unwrap();
         let world = table.world.0.borrow();
         let lamps = world.trace.iter().find(|(_, line)| matches!(line, Line::Lamps(_))).unwrap();
         let home = Instant::from_millis(home.stamp.time_ms);
@@ -303,7 +304,7 @@ fn a_card_pulled_too_early_is_not_answered() {
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
 }
 
-/// RD-14: nothing is asked, told or ended under a card that lies there.
+/// RD-14: nothing is asked, published or ended under a card that lies there.
 #[test]
 fn a_card_in_the_nest_keeps_the_round_as_it_is() {
     let mut table = Table::in_service(Game::FreeBet);
@@ -313,7 +314,10 @@ fn a_card_in_the_nest_keeps_the_round_as_it_is() {
     assert_eq!(table.end(1), Outcome::OutOfTurn);
     assert_eq!(table.arm(2, UpCard::TenValue), Outcome::OutOfTurn);
     table.run_for(70_000);
-    assert_eq!(table.told(Trouble::CardLeft).unwrap().next_step, NextStep::TellFloorAndContinue);
+    assert_eq!(
+        table.irregularity(Trouble::CardLeft).unwrap().next_step,
+        NextStep::TellFloorAndContinue
+    );
     table.pull_out();
     assert_eq!(table.end(1), Outcome::Accepted);
 }
@@ -336,7 +340,7 @@ fn the_game_is_set_between_rounds_and_only_where_a_reader_belongs() {
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Large), "never the peek's lamps");
 }
 
-/// RD-09, RD-22: a window that dims is told once, before it is out of service.
+/// RD-09, RD-22: a window that dims is published once, before it is out of service.
 #[test]
 fn a_dirty_window_is_told_and_an_unusable_one_stops_the_table() {
     let mut table = Table::in_service(MASQUE);
@@ -344,7 +348,7 @@ fn a_dirty_window_is_told_and_an_unusable_one_stops_the_table() {
     for _ in 0..2 {
         assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Large));
     }
-    let advice = table.troubles().iter().filter(|told| **told == Trouble::WindowDirty).count();
+    let advice = table.troubles().iter().filter(|event| **event == Trouble::WindowDirty).count();
     assert_eq!(advice, 1);
     table.world.0.borrow_mut().window = Window::Unusable;
     table.slide_in(Thing::Card(Rank::King));

@@ -18,7 +18,7 @@ fn whole(inner: Vec<Wire>) -> Vec<Wire> {
     all
 }
 
-fn told(bytes: &[u8]) -> Vec<Wire> {
+fn sent(bytes: &[u8]) -> Vec<Wire> {
     whole(vec![Transaction::write_vec(bytes.to_vec())])
 }
 
@@ -46,7 +46,7 @@ impl Shot {
         check.update(&pixels);
         check.update(&self.strip);
         let sum = check.finalize() ^ u16::from(self.flipped);
-        let mut all = told(&[0x10, self.bank, self.level]);
+        let mut all = sent(&[0x10, self.bank, self.level]);
         all.extend(self.states.iter().flat_map(|state| asked(0x20, &[&[*state]])));
         if self.states.last() == Some(&1) {
             all.extend(asked(0x30, &[&pixels, &self.strip, &sum.to_be_bytes()]));
@@ -79,12 +79,12 @@ fn shots(drive: [u8; 2], white: u8) -> Vec<Shot> {
 fn play(captures: &[Vec<Shot>]) -> (Vec<Result<(), ScanFault>>, [u8; 2], Capture) {
     let (mut wire, mut waits) = (Vec::new(), Vec::new());
     for shots in captures {
-        wire.extend(told(&[0x02, 1]));
+        wire.extend(sent(&[0x02, 1]));
         waits.push(Wait::delay_us(2_000));
         wire.extend(asked(0x01, &[&[0xC5, 1]]));
         wire.extend(shots.iter().flat_map(Shot::wire));
         waits.extend(shots.iter().flat_map(Shot::waits));
-        wire.extend(told(&[0x02, 0]));
+        wire.extend(sent(&[0x02, 0]));
     }
     let (mut spi, mut delay) = (Mock::new(&wire), CheckedDelay::new(&waits));
     let mut head = CaptureHead::new(SpiScanHead::new(spi.clone(), delay.clone()));
@@ -151,9 +151,9 @@ fn a_strip_without_steps_is_not_believed() {
 #[test]
 fn an_absent_head_is_silent() {
     for nothing in [0x00, 0xFF] {
-        let mut wire = told(&[0x02, 1]);
+        let mut wire = sent(&[0x02, 1]);
         wire.extend(asked(0x01, &[&[nothing, nothing]]));
-        wire.extend(told(&[0x02, 0]));
+        wire.extend(sent(&[0x02, 0]));
         let mut spi = Mock::new(&wire);
         let mut delay = CheckedDelay::new(&[Wait::delay_us(2_000)]);
         let mut head = CaptureHead::new(SpiScanHead::new(spi.clone(), delay.clone()));

@@ -1,4 +1,4 @@
-//! The silence test: what anybody can observe is the same for all cards of a class.
+//! The silence test: what can be observed is the same for all cards of a class.
 //!
 //! For every game with a reader, every up-card and each of 52 hole cards, a whole round is
 //! played by the same reader with the same seeds, and everything observable is written
@@ -49,7 +49,7 @@ fn prepared(game: Game) -> Flash {
     Table::in_service(game).context.store.release()
 }
 
-/// Plays a round up to the removal of the card; the table, for whoever goes on from there.
+/// Plays a round up to the removal of the card; returns the table, to go on from there.
 fn play(flash: &Flash, up: Rank, hole: Rank, world: World) -> (Table, Trace) {
     let mut table = Table::switched_on(flash.clone(), world, 1);
     table.set_clock(NOON + 60_000);
@@ -100,8 +100,11 @@ fn leaks(game: Game, ups: &[Rank], spoil: impl Fn(&World, Rank)) -> (Vec<String>
             match known {
                 std::collections::btree_map::Entry::Vacant(empty) => _ = empty.insert(trace),
                 std::collections::btree_map::Entry::Occupied(known) => {
-                    let told = known.get().first_difference(&trace);
-                    found.extend(told.map(|told| format!("{game:?}, class {class}: {told}")));
+                    let difference = known.get().first_difference(&trace);
+                    found.extend(
+                        difference
+                            .map(|difference| format!("{game:?}, class {class}: {difference}")),
+                    );
                 }
             }
         }
@@ -168,6 +171,6 @@ fn a_planted_ten_is_silent_until_the_round_is_over() {
         assert_eq!(table.end(1), Outcome::Accepted);
         table.run_for(100);
     }
-    assert_eq!(honest.told(Trouble::WrongDeck), None);
-    assert!(planted.told(Trouble::WrongDeck).is_some());
+    assert_eq!(honest.irregularity(Trouble::WrongDeck), None);
+    assert!(planted.irregularity(Trouble::WrongDeck).is_some());
 }

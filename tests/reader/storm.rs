@@ -59,7 +59,7 @@ fn both_keys_at_once_ask_nothing() {
 fn a_storm_of_rounds_never_gives_a_wrong_answer() {
     for game in [Game::FreeBet, MASQUE] {
         let mut table = Table::in_service(game);
-        let (mut dice, mut told, mut answers) = (Dice(11), 0, 0);
+        let (mut dice, mut published, mut answers) = (Dice(11), 0, 0);
         let mut number = 0;
         for _ in 0..800 {
             match dice.roll(6) {
@@ -79,24 +79,24 @@ fn a_storm_of_rounds_never_gives_a_wrong_answer() {
                     let hole = Rank::ALL[dice.roll(13) as usize];
                     let lit = table.read(hole);
                     let verdicts = table.events::<Verdict>();
-                    let last = verdicts.last().expect("told");
+                    let last = verdicts.last().expect("published");
                     assert_eq!(Lit::says(last.reading), lit);
                     answers += usize::from(right(game, hole, last, &table));
                 }
             }
             let now = table.verdicts().len();
-            assert!(now >= told);
-            told = now;
+            assert!(now >= published);
+            published = now;
         }
         assert!(answers > 15, "{game:?}: {answers} answers");
     }
 }
 
 /// Whether the verdict is an answer; it must then be the right one for the round's up-card.
-fn right(game: Game, hole: Rank, told: &Verdict, table: &Table) -> bool {
+fn right(game: Game, hole: Rank, event: &Verdict, table: &Table) -> bool {
     let up = table.events::<croupier::protocol::generated::croupier::reader::Armed>();
-    let up = up.iter().rfind(|armed| armed.round == told.round).map(|armed| armed.up_card);
-    let wanted = match (told.reading, up) {
+    let up = up.iter().rfind(|armed| armed.round == event.round).map(|armed| armed.up_card);
+    let wanted = match (event.reading, up) {
         (Reading::Notice | Reading::CannotRead, _) => return false,
         _ if game == MASQUE => {
             [Reading::Small, Reading::Medium, Reading::Large][hole.size() as usize]
@@ -105,6 +105,6 @@ fn right(game: Game, hole: Rank, told: &Verdict, table: &Table) -> bool {
         (_, Some(UpCard::TenValue)) if hole.is_ace() => Reading::Blackjack,
         _ => Reading::NoBlackjack,
     };
-    assert_eq!(told.reading, wanted);
+    assert_eq!(event.reading, wanted);
     true
 }

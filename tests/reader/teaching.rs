@@ -48,11 +48,11 @@ fn a_brand_is_learnt_proven_and_in_force() {
     assert_eq!(learnt.brand, 7, "the old one until it is proven");
     let proven = show_deck(&mut table, 6);
     assert_eq!((proven.lesson, proven.brand, proven.brand_hash), (Lesson::InUse, 9, [9; 32]));
-    assert_eq!(table.status().condition, Condition::NotInspected, "inspected anew");
+    assert_eq!(table.status().condition, Condition::NotInspected, "inspected again");
     assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
-    let told = table.events::<Taught>();
-    assert_eq!(told.last().expect("told").lesson, Lesson::InUse);
-    assert!(told.len() > 364, "after each card");
+    let events = table.events::<Taught>();
+    assert_eq!(events.last().expect("published").lesson, Lesson::InUse);
+    assert!(events.len() > 364, "after each card");
 }
 
 /// RD-11: one error in the proof, and the old brand stays in force.

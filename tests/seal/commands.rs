@@ -86,7 +86,7 @@ fn a_command_with_any_bit_changed_is_refused() {
     assert!(guard.admit(&header(request(10)), &good, &mut store).is_ok(), "the true one is");
 }
 
-/// CM-03: a key nobody provisioned proves nothing.
+/// CM-03: a key that was not provisioned proves nothing.
 #[test]
 fn a_command_sealed_with_a_guessed_key_is_refused() {
     let mut store = store();
@@ -132,7 +132,7 @@ fn an_old_sequence_is_refused_though_it_was_never_used() {
     }
 }
 
-/// CM-03: nobody can use up a role's numbers with one command.
+/// CM-03: no command can use up a role's numbers.
 #[test]
 fn a_sequence_far_ahead_is_refused() {
     let mut store = store();
@@ -217,7 +217,7 @@ fn a_truncated_command_is_refused_at_every_length() {
     }
 }
 
-/// CM-03: hardware without keys obeys nobody and seals nothing.
+/// CM-03: hardware without keys obeys no command and seals nothing.
 #[test]
 fn a_device_without_keys_obeys_nobody() {
     let mut store = store();

@@ -1,7 +1,7 @@
 //! The worked example of docs/protocol.md: the very bytes, and a device that takes them.
 //!
 //! A vendor compares a new implementation with that document byte by byte, so it may not go
-//! stale: each block of bytes in it is written here anew and must be found there.
+//! stale: each block of bytes in it is written here again and must be found there.
 
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
 use croupier::node::{ANSWER_BYTES, Guard, Node, Requests};

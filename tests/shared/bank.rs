@@ -1,4 +1,4 @@
-//! A controller beside one device, and what it was told.
+//! A controller beside one device, and what it received.
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::{Build, DeviceKind, Identity, Uid, Version};
@@ -51,8 +51,8 @@ impl Bank {
         self.controller.next(now, room)
     }
 
-    /// Writes down what the controller was told.
-    pub fn hear(&mut self, now: Instant) {
+    /// Writes down what the controller received.
+    pub fn collect(&mut self, now: Instant) {
         let mut room = [0; OBJECT_BYTES];
         while let Some(notice) = self.controller.poll(now, &mut room) {
             match notice {

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use croupier::paigow::ports::{Display, Key, Keys, Numbers};
 use croupier::paigow::{Fault, Segments};
 
-/// What the table sees, and what is wrong with the glass.
+/// What the table sees, and what is wrong with the display.
 #[derive(Default)]
-pub struct GlassState {
+pub struct DisplayState {
     pub seen: Segments,
     pub dead: u8,
     pub stuck: u8,
@@ -21,9 +21,9 @@ pub struct GlassState {
 
 /// A display.
 #[derive(Clone, Default)]
-pub struct Glass(pub Rc<RefCell<GlassState>>);
+pub struct SharedDisplay(pub Rc<RefCell<DisplayState>>);
 
-impl Glass {
+impl SharedDisplay {
     pub fn number(&self) -> Option<u8> {
         self.0.borrow().seen.number().map(NonZeroU8::get)
     }
@@ -33,7 +33,7 @@ impl Glass {
     }
 }
 
-impl Display for Glass {
+impl Display for SharedDisplay {
     fn show(&mut self, lit: Segments) -> Segments {
         let state = &mut *self.0.borrow_mut();
         let seen = Segments::from_bits(lit.bits() & !state.dead | state.stuck);

@@ -221,7 +221,7 @@ fn a_circulating_machine_interrupted_anywhere_starts_anew() {
     }
 }
 
-/// The chance that a dealt card was dealt so many rounds before, in the queue itself with the
+/// The chance that a dealt card was dealt a number of rounds before, in the queue itself with the
 /// chute's card drawn ahead, as the machine does it.
 fn latency(rounds: u32, chute: usize) -> [f64; 3] {
     let wheel = Wheel::CONTINUOUS;

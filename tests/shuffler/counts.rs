@@ -58,7 +58,7 @@ fn one_foreign_back_is_found_at_any_position() {
     }
 }
 
-/// SH-29: every card face up is counted and told, and the stack is not offered.
+/// SH-29: every card face up is counted and published, and the stack is not offered.
 #[test]
 fn cards_face_up_are_all_reported_and_nothing_is_certified() {
     for turned in [1_u16, 2, 5] {
@@ -74,7 +74,7 @@ fn cards_face_up_are_all_reported_and_nothing_is_certified() {
     }
 }
 
-/// SH-26: cover cards come along, are told, and are in no count.
+/// SH-26: cover cards come along, are published, and are in no count.
 #[test]
 fn cover_cards_are_recognised_and_not_counted() {
     for (model, game, decks, covers) in [

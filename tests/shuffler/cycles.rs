@@ -101,7 +101,7 @@ fn small_mishaps_are_mended_and_large_ones_end_the_cycle() {
     }
 }
 
-/// SH-07, SH-09: two cards that nobody saw go together never pass for one.
+/// SH-07, SH-09: two cards that go together unseen never pass for one.
 #[test]
 fn a_hidden_double_feed_never_ends_in_a_certificate() {
     for card in 1..52 {
@@ -169,7 +169,7 @@ fn the_same_batch_twice_in_a_row_is_refused() {
     assert!(rig.is_certified(), "{:?}", rig.shuffler.state());
 }
 
-/// SH-33: nothing is let go before somebody asks, and the door is locked till then.
+/// SH-33: nothing is let go before a release is asked for, and the door is locked till then.
 #[test]
 fn the_door_is_locked_until_a_release() {
     let mut rig = Rig::single(52);
@@ -228,7 +228,7 @@ fn a_new_deck_comes_out_mixed_or_not_at_all() {
             places[usize::from(card.number)] = place;
         }
         rising += 1 + places.windows(2).filter(|two| two[1] < two[0]).count();
-        // Somebody sorts it again, as it came from the maker.
+        // A person sorts it again, as it came from the maker.
         deck.sort_by_key(|card| card.number);
         rig.put_in(deck);
     }
@@ -259,7 +259,7 @@ fn cards_left_inside_are_always_known_and_said() {
         assert!(shown.red && shown.lines[1].as_str() == "reshuffle; cards inside", "{shown:?}");
         rig.cut_power();
     }
-    // Whoever plays on with the 36 outside is found out by the next count.
+    // The next count finds a table that plays on with the 36 outside.
     rig.start().unwrap();
     rig.run();
     assert!(rig.is_certified());

@@ -35,7 +35,7 @@ pub struct Rig<S = Ram> {
     pub events: Vec<DeviceEvent>,
     pub lid: bool,
     pub door: bool,
-    /// Things the device was told, so that a test can interrupt at each.
+    /// Events the device got, so that a test can interrupt at each.
     pub steps: u32,
 }
 
@@ -74,7 +74,7 @@ impl Rig {
         Self::with(Ram::default(), model, game, decks)
     }
 
-    /// A single-deck machine for 583 with a red deck of so many cards in its tray.
+    /// A single-deck machine for 583 with a red deck of this number of cards in its tray.
     pub fn single(count: u16) -> Self {
         let mut rig = Self::new(Model::SingleDeck, Game::FlopPoker, 1);
         rig.put_in(cards(count, BackColour::Red));
@@ -191,7 +191,7 @@ impl<S: ShufflerStore> Rig<S> {
         }
     }
 
-    /// Whoever works waits for something that has a deadline: no silence can hold it up.
+    /// A machine that works waits for something that has a deadline: no silence can hold it up.
     pub fn check_alive(&self) {
         let state = self.shuffler.state();
         let idles = !state.is_busy() || state == State::Circulating;

@@ -156,7 +156,7 @@ fn a_card_that_stays_in_a_beam_is_a_jam() {
     assert_eq!(throat.actions().last(), Some(&Action::Stop));
 }
 
-/// Skew: a card that lies askew in the mouth comes free backwards, and is fed anew.
+/// Skew: a card that lies askew in the mouth comes free backwards, and is fed again.
 #[test]
 fn a_card_askew_in_the_mouth_is_taken_back() {
     let mut bench = Bench::new();
@@ -241,7 +241,7 @@ fn a_wheel_that_does_not_follow_is_a_stall() {
     assert_eq!(silent.sense(20, Event::Unanswered), failed(Fault::Unanswered));
 }
 
-/// A card where none should be: nobody asked for one.
+/// A card where none should be: none was asked for.
 #[test]
 fn a_beam_that_is_blocked_unasked_is_a_jam() {
     let beams = [

@@ -1,4 +1,4 @@
-//! The slots behind a waiting stack: no card stays inside unsaid, and nobody waits for that.
+//! The slots behind a waiting stack: no card stays inside unsaid, and no cycle waits for that.
 
 use crate::harness::{Mishap, Rig};
 use croupier::protocol::generated::croupier::common::Role;

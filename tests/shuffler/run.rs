@@ -225,7 +225,7 @@ fn a_plan_is_made_a_few_steps_in_each_pass_and_the_mechanism_is_looked_at_betwee
     assert!(rig.time.now().since(before) < Millis::new(400));
 }
 
-/// SH-42: an order that nobody wants any more is gone.
+/// SH-42: an order that is no longer wanted is gone.
 #[test]
 fn an_order_for_a_cycle_that_was_stopped_is_not_used() {
     let mut rig = Rig::started();

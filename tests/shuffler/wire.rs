@@ -1,4 +1,4 @@
-//! The shuffler over its node: sealed commands move it, events tell of it, roles bind.
+//! The shuffler over its node: sealed commands move it, events report it, roles bind.
 
 use crate::bank::Bank;
 use crate::harness::{Mishap, Rig, cards, node};
@@ -47,7 +47,7 @@ impl Linked {
         linked
     }
 
-    /// Lets so many milliseconds pass in which the mechanism does nothing of its own.
+    /// Lets this number of milliseconds pass, in which the mechanism does nothing of its own.
     fn wait(&mut self, ms: u64) {
         for _ in 0..ms / 50 {
             self.rig.world.now += Millis::new(50);
@@ -82,7 +82,7 @@ impl Linked {
                 rig.take();
             }
         }
-        self.bank.hear(now);
+        self.bank.collect(now);
     }
 
     fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
@@ -96,7 +96,7 @@ impl Linked {
         self.bank.answer::<R>()
     }
 
-    fn tell(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
+    fn command(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
         let request = CommandRequest { task, purpose, ..CommandRequest::default() };
         self.ask(role, &request).0
     }
@@ -118,7 +118,7 @@ impl Linked {
 
     fn status(&mut self) -> Status {
         self.wait(2_000);
-        self.bank.status.expect("told every second")
+        self.bank.status.expect("published every second")
     }
 
     fn events<E: Event>(&self) -> Vec<E> {
@@ -131,10 +131,10 @@ impl Linked {
 fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() {
     let mut table = Linked::new();
     table.rig.put_in(cards(52, Red));
-    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
-    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Busy);
+    assert_eq!(table.command(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
+    assert_eq!(table.command(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Busy);
     table.run();
-    let phases: Vec<Phase> = table.bank.progress.iter().map(|told| told.phase).collect();
+    let phases: Vec<Phase> = table.bank.progress.iter().map(|event| event.phase).collect();
     for phase in [Phase::Homing, Phase::Emptying, Phase::Feeding, Phase::Delivering] {
         assert!(phases.contains(&phase), "{phase:?} in {phases:?}");
     }
@@ -153,8 +153,11 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
     assert_eq!(receipt.by, Role::Dealer);
     let (_, inventory) = table.ask(Role::Dealer, &InventoryGetRequest::default());
     assert_eq!((inventory.inside, inventory.chute, inventory.certain), (0, 52, true));
-    assert_eq!(table.tell(Role::Controller, Task::Release, Purpose::None), Outcome::NotAuthorised);
-    assert_eq!(table.tell(Role::Dealer, Task::Release, Purpose::None), Outcome::Accepted);
+    assert_eq!(
+        table.command(Role::Controller, Task::Release, Purpose::None),
+        Outcome::NotAuthorised
+    );
+    assert_eq!(table.command(Role::Dealer, Task::Release, Purpose::None), Outcome::Accepted);
     table.wait(2_000);
     let gone = table.events::<Certificate>().pop().unwrap();
     assert_eq!((gone.state, gone.reason), (CertificateState::None, CertificateReason::Released));
@@ -162,11 +165,11 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
     let request =
         ProfileSetRequest { game: Game::LunarPoker, decks: 1, seats: 5, ..Default::default() };
     assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::InRound, "CM-07");
-    assert_eq!(table.tell(Role::Dealer, Task::Dealt, Purpose::None), Outcome::Accepted);
+    assert_eq!(table.command(Role::Dealer, Task::Dealt, Purpose::None), Outcome::Accepted);
     assert_eq!(table.ask(Role::Floorperson, &request).0, Outcome::Accepted);
 }
 
-/// CM-08: how far a shuffle is pushes no event out of those kept: it is told as a status is, as
+/// CM-08: how far a shuffle is pushes no event out of those kept: it is published as a status is, as
 /// it changes, four times a second at most, and once when the work has ended.
 #[test]
 fn progress_is_a_status_and_no_event() {
@@ -174,18 +177,22 @@ fn progress_is_a_status_and_no_event() {
     assert_eq!(table.bank.progress, [], "an idle machine has no progress");
     table.rig.put_in(cards(52, Red));
     let before = table.status().next_event;
-    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.command(Role::Dealer, Task::Start, Purpose::FullBatch);
     table.run();
-    let told = std::mem::take(&mut table.bank.progress);
-    for pair in told.windows(2) {
+    let events = std::mem::take(&mut table.bank.progress);
+    for pair in events.windows(2) {
         let same = (pair[0].phase, pair[0].pass) == (pair[1].phase, pair[1].pass);
         let least = if same { 250 } else { 100 };
         assert!(pair[1].time_ms - pair[0].time_ms >= least, "{pair:?}");
     }
-    assert!(told.iter().filter(|told| told.phase == Phase::Feeding).count() >= 10, "{told:?}");
-    assert_eq!(told.last().map(|told| told.phase), Some(Phase::Idle));
-    let idle_twice = told.windows(2).any(|pair| pair.iter().all(|told| told.phase == Phase::Idle));
-    assert!(!idle_twice, "{told:?}");
+    assert!(
+        events.iter().filter(|event| event.phase == Phase::Feeding).count() >= 10,
+        "{events:?}"
+    );
+    assert_eq!(events.last().map(|event| event.phase), Some(Phase::Idle));
+    let idle_twice =
+        events.windows(2).any(|pair| pair.iter().all(|event| event.phase == Phase::Idle));
+    assert!(!idle_twice, "{events:?}");
     table.wait(10_000);
     assert_eq!(table.bank.progress, [], "a waiting stack has no progress");
     let events = table.status().next_event - before;
@@ -197,11 +204,11 @@ fn progress_is_a_status_and_no_event() {
 fn a_wrong_count_is_cleared_by_a_floorperson_alone() {
     let mut table = Linked::new();
     table.rig.put_in(cards(51, Red));
-    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.command(Role::Dealer, Task::Start, Purpose::FullBatch);
     table.run();
-    let told = table.events::<Irregularity>().pop().unwrap();
-    assert_eq!((told.trouble, told.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
-    assert_eq!((told.cleared_by, told.detail), (Role::Floorperson, 51));
+    let event = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((event.trouble, event.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
+    assert_eq!((event.cleared_by, event.detail), (Role::Floorperson, 51));
     let revoked = table.events::<Certificate>().pop().unwrap();
     assert_eq!(revoked.state, CertificateState::Revoked);
     let status = table.status();
@@ -221,17 +228,17 @@ fn a_jam_is_cleared_once_its_cause_is_gone() {
     let mut table = Linked::new();
     table.rig.put_in(cards(52, Red));
     table.rig.world.mishap = Some(Mishap::JamInMouth(23));
-    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.command(Role::Dealer, Task::Start, Purpose::FullBatch);
     table.run();
-    let told = table.events::<Irregularity>().pop().unwrap();
-    assert_eq!((told.trouble, told.next_step), (Trouble::Jam, NextStep::Reshuffle));
+    let event = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((event.trouble, event.next_step), (Trouble::Jam, NextStep::Reshuffle));
     assert_eq!(table.clear(Role::Dealer, Trouble::Jam), Outcome::OutOfTurn, "still stuck");
     let (_, inventory) = table.ask(Role::Dealer, &InventoryGetRequest::default());
     assert_eq!((inventory.inside, inventory.certain), (22, false));
     assert_eq!(inventory.certificate, CertificateState::Revoked);
     table.rig.clear_by_hand();
     assert_eq!(table.clear(Role::Dealer, Trouble::Jam), Outcome::Accepted);
-    assert_eq!(table.tell(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
+    assert_eq!(table.command(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Accepted);
     table.run();
     assert!(table.rig.is_certified());
 }
@@ -271,14 +278,14 @@ fn a_batch_of_age_is_not_dealt() {
     assert_eq!(table.open(Batch::Second, 2).0, Outcome::OutOfRange, "not the profile's");
     assert_eq!(table.open(Batch::None, 1).0, Outcome::OutOfRange);
     table.rig.put_in(cards(52, Red));
-    table.tell(Role::Dealer, Task::Start, Purpose::FullBatch);
+    table.command(Role::Dealer, Task::Start, Purpose::FullBatch);
     table.run();
     assert!(table.rig.is_certified());
     table.set_clock(NOON + 8 * HOUR + 60_000);
-    assert_eq!(table.tell(Role::Dealer, Task::Release, Purpose::None), Outcome::DeckLifeOver);
+    assert_eq!(table.command(Role::Dealer, Task::Release, Purpose::None), Outcome::DeckLifeOver);
     table.wait(1_000);
-    let told = table.events::<Irregularity>().pop().unwrap();
-    assert_eq!((told.trouble, told.next_step), (Trouble::DeckLifeOver, NextStep::ChangeDeck));
+    let event = table.events::<Irregularity>().pop().unwrap();
+    assert_eq!((event.trouble, event.next_step), (Trouble::DeckLifeOver, NextStep::ChangeDeck));
     table.rig.cut_power();
     assert_eq!(table.rig.stopped(), Some(Fault::DeckLifeOver));
     let life = table.rig.shuffler.batches().life(Red).unwrap();

@@ -21,7 +21,7 @@ pub enum Mishap {
     JamInExit(u32),
     /// Two cards go together; seen by the light, this many times.
     Double(u32, u32),
-    /// Two cards go together and nobody sees it.
+    /// Two cards go together unseen.
     HiddenDouble(u32),
     /// The roller slips, this many times.
     NoPick(u32, u32),
@@ -58,7 +58,7 @@ pub struct World {
 
 #[derive(Debug, Clone, Copy)]
 pub enum Happening {
-    Tell(Event),
+    Event(Event),
     Loaded,
     Out,
 }
@@ -102,8 +102,8 @@ impl World {
         self.pending.insert((self.now + Millis::new(ms), self.serial), happening);
     }
 
-    pub fn tell(&mut self, ms: u64, event: Event) {
-        self.after(ms, Happening::Tell(event));
+    pub fn schedule(&mut self, ms: u64, event: Event) {
+        self.after(ms, Happening::Event(event));
     }
 
     pub fn tray_contact(&self) -> bool {
@@ -117,7 +117,7 @@ impl World {
         match action {
             Action::Home => {
                 self.at = 0;
-                self.tell(500, Event::Homed);
+                self.schedule(500, Event::Homed);
             }
             Action::Turn { to, by } => {
                 let arrived =
@@ -126,11 +126,11 @@ impl World {
                 assert!(!self.blocked[Beam::Exit as usize], "a card would be cut");
                 self.turns += 1;
                 if self.mishap == Some(Mishap::Stall(self.turns)) {
-                    return self.tell(20, Event::Stalled(Axis::Wheel));
+                    return self.schedule(20, Event::Stalled(Axis::Wheel));
                 }
                 self.at = to;
                 let time = self.wheel.turn_us(by.unsigned_abs()).div_ceil(1000);
-                self.tell(time.into(), Event::Turned(to));
+                self.schedule(time.into(), Event::Turned(to));
             }
             Action::Feed(_) => self.feed(),
             Action::Load(_) => {
@@ -145,7 +145,7 @@ impl World {
             Action::Shake => {}
             Action::Divert(outlet) => {
                 self.outlet = outlet;
-                self.tell(TIMINGS.divert.get(), Event::Diverted);
+                self.schedule(TIMINGS.divert.get(), Event::Diverted);
             }
             Action::Stop => self.stop(),
         }
@@ -179,18 +179,18 @@ impl World {
             }
             _ => {}
         }
-        self.tell(55, Event::Beam(Beam::Mouth, true));
+        self.schedule(55, Event::Beam(Beam::Mouth, true));
         if self.tray.is_empty() {
             let says = self.tray_contact();
-            self.tell(60, Event::Contact(Contact::FeedLoaded, says));
+            self.schedule(60, Event::Contact(Contact::FeedLoaded, says));
         }
-        self.tell(100, Event::Seen(Look { back: card.back, light }));
+        self.schedule(100, Event::Seen(Look { back: card.back, light }));
         if matches!(self.mishap, Some(Mishap::JamInMouth(at)) if at == self.feeds) {
             self.stuck = true;
             return;
         }
-        self.tell(140, Event::Beam(Beam::Mouth, false));
-        self.tell(150, Event::Beam(Beam::Throat, true));
+        self.schedule(140, Event::Beam(Beam::Mouth, false));
+        self.schedule(150, Event::Beam(Beam::Throat, true));
     }
 
     pub fn eject(&mut self) {
@@ -205,7 +205,7 @@ impl World {
             return;
         }
         self.ejects += 1;
-        self.tell(25, Event::Beam(Beam::Exit, true));
+        self.schedule(25, Event::Beam(Beam::Exit, true));
         if matches!(self.mishap, Some(Mishap::JamInExit(at)) if at == self.ejects) {
             self.stuck = true;
             return;
@@ -221,7 +221,7 @@ impl World {
         self.pending.retain(|_, happening| {
             !matches!(
                 happening,
-                Happening::Tell(Event::Beam(Beam::Mouth | Beam::Throat, _) | Event::Seen(_))
+                Happening::Event(Event::Beam(Beam::Mouth | Beam::Throat, _) | Event::Seen(_))
             )
         });
         while let Some(card) = self.path.pop() {
@@ -229,12 +229,12 @@ impl World {
         }
         for beam in [Beam::Mouth, Beam::Throat] {
             if self.blocked[beam as usize] {
-                self.tell(120, Event::Beam(beam, false));
+                self.schedule(120, Event::Beam(beam, false));
             }
         }
         if !self.tray.is_empty() {
             let says = self.tray_contact();
-            self.tell(130, Event::Contact(Contact::FeedLoaded, says));
+            self.schedule(130, Event::Contact(Contact::FeedLoaded, says));
         }
     }
 
@@ -244,8 +244,8 @@ impl World {
         for (_, happening) in pending {
             match happening {
                 Happening::Loaded | Happening::Out => self.after(1, happening),
-                Happening::Tell(event @ Event::Contact(..)) => self.tell(1, event),
-                Happening::Tell(_) => {}
+                Happening::Event(event @ Event::Contact(..)) => self.schedule(1, event),
+                Happening::Event(_) => {}
             }
         }
     }
@@ -254,12 +254,12 @@ impl World {
         self.pending.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// The next thing that happens, as the device is told it.
+    /// The next thing that happens, as the device gets it.
     pub fn happen(&mut self) -> Vec<Event> {
         let Some(((at, _), happening)) = self.pending.pop_first() else { return Vec::new() };
         self.now = self.now.max(at);
         match happening {
-            Happening::Tell(event) => {
+            Happening::Event(event) => {
                 if let Event::Beam(beam, blocked) = event {
                     self.blocked[beam as usize] = blocked;
                 }

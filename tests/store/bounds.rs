@@ -163,7 +163,7 @@ fn no_step_of_a_chore_programs_more_than_eight_words() {
     assert!(moves > 100 && erases > 8, "{moves} steps, {erases} pages");
 }
 
-/// If nobody does the chores, a change makes its own room, and is counted.
+/// If no chore is done, a change makes its own room, and is counted.
 #[test]
 fn without_chores_a_change_costs_at_most_one_retirement() {
     let mut store = working_device();

@@ -35,7 +35,7 @@ impl Dice {
 #[derive(Clone)]
 enum Act {
     Change(Key, Value),
-    /// So many steps of chores.
+    /// This number of steps of chores.
     Chores(u64),
 }
 

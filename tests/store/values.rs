@@ -124,7 +124,7 @@ fn a_replaced_secret_is_gone_from_the_flash() {
     assert_eq!(store.get(), Ok(Some(PaiGowRecord(2))), "the others moved along");
 }
 
-/// CM-10: if the power goes before anybody did the chore, the next start does it.
+/// CM-10: if the power goes before the chore is done, the next start does it.
 #[test]
 fn a_replaced_secret_does_not_outlive_a_start() {
     for forget in [false, true] {

@@ -110,7 +110,7 @@ impl Apt {
         packages.iter().fold(line, |line, package| line.arg(*package)).run(workspace)
     }
 
-    /// Reads the package lists anew, once per run and per change of the sources.
+    /// Reads the package lists again, once per run and per change of the sources.
     fn update(&self, workspace: &Workspace) -> Result<()> {
         if self.fresh.replace(true) {
             return Ok(());

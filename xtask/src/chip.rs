@@ -30,7 +30,7 @@ impl Chip {
         Self { toolchain, linker: machine.lld.clone().filter(|_| !own) }
     }
 
-    /// Each cargo has its own folder: cargo builds all anew when another comes.
+    /// Each cargo has its own folder: another cargo would build everything again.
     fn target_folder(&self) -> &'static str {
         match self.toolchain {
             Toolchain::Debian => "target/firmware-debian",

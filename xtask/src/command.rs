@@ -184,7 +184,7 @@ impl CommandLine {
     }
 }
 
-/// Nobody needs to be told that something this quick is still going on.
+/// Something that takes less time than this needs no spinner.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// A spinner that wipes itself away, whatever ends it.

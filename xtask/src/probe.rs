@@ -69,7 +69,7 @@ pub struct Listening {
     child: Child,
     lines: Receiver<String>,
     /// Every line so far, for the report.
-    pub heard: Vec<String>,
+    pub transcript: Vec<String>,
 }
 
 impl Listening {
@@ -85,10 +85,10 @@ impl Listening {
             let told = told.clone();
             thread::spawn(move || {
                 let lines = BufReader::new(pipe).lines().map_while(Result::ok);
-                lines.for_each(|line| _ = told.send(line)); // nobody listens any more: as good
+                lines.for_each(|line| _ = told.send(line)); // unread lines are dropped
             });
         }
-        Ok(Self { child, lines, heard: Vec::new() })
+        Ok(Self { child, lines, transcript: Vec::new() })
     }
 
     /// Waits for a line that has all of `words` in it.
@@ -99,7 +99,7 @@ impl Listening {
             match self.lines.recv_timeout(left) {
                 Ok(line) => {
                     let found = words.iter().all(|word| line.contains(word));
-                    self.heard.push(line.clone());
+                    self.transcript.push(line.clone());
                     if found {
                         return Ok(line);
                     }
@@ -108,7 +108,7 @@ impl Listening {
                     bail!("no line with '{}' in {} s", words.join(" ... "), within.as_secs())
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let last = self.heard.last().map_or("nothing", String::as_str);
+                    let last = self.transcript.last().map_or("nothing", String::as_str);
                     bail!(
                         "it ended without a line with '{}'; last came: {last}",
                         words.join(" ... ")

@@ -114,7 +114,7 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     follow(workspace, &chip, &plan)
 }
 
-/// Runs the steps in order; tells the times, and at a failure how to repeat it.
+/// Runs the steps in order; prints the times, and at a failure how to repeat it.
 fn follow(workspace: &Workspace, chip: &Chip, plan: &[Step]) -> Result<()> {
     let mut times = Vec::new();
     for (number, step) in plan.iter().enumerate() {
@@ -152,7 +152,7 @@ fn house_rules_and_documents(workspace: &Workspace, _: &Chip) -> Result<()> {
     documents::check(workspace)
 }
 
-/// Quick checks first, so that a small slip is told in seconds.
+/// Quick checks first, so that a small slip shows in seconds.
 fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     let suite = |line: CommandLine| {
         if release_suite { line.env("CROUPIER_RELEASE_SUITE", "1") } else { line }

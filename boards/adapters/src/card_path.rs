@@ -162,7 +162,7 @@ impl<L: SensorLines> Mechanism for CardPath<L> {
         let mut clock = DeviceClock;
         while self.waiting.is_none() && self.sampled < until {
             let due = clock.wait_until(self.sampled + SAMPLE);
-            select(due, motion::news_comes()).await;
+            select(due, motion::event_ready()).await;
             self.sample(DeviceClock.now());
             self.waiting = self.waiting.take().or_else(|| self.next());
         }

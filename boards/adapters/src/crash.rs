@@ -2,7 +2,7 @@
 //!
 //! Every software-detected end of a run comes through [`crash`]: a panic, a hard fault, a
 //! task that missed its check-in. It may run at any priority with any driver in any state,
-//! so it touches only port registers and a record in memory nobody clears.
+//! so it touches only port registers and a record in memory that no start clears.
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -36,8 +36,8 @@ fn write(words: CrashRecord) {
 
 /// Why this run began, and how many crashes there were since power came on.
 ///
-/// Call once, early: from here on the record says "alive", so that a reset nobody saw
-/// coming is told apart from the crash before it.
+/// Call once, early: from here on the record says "alive", so that a reset without warning
+/// is distinguished from the crash before it.
 pub fn boot_cause(hardware: HardwareReset) -> (ResetCause, u32) {
     let words = read();
     let cause = ResetCause::of(hardware, words);

@@ -3,9 +3,9 @@
 //! All tasks live in `InterruptExecutor`s on interrupts the chip has and no board uses, so that
 //! the prompt ones interrupt the long ones, and `main` is left with nothing to do but WFI.
 //!
-//! There are two. The main one (SWPMI1) has whatever must be prompt: links, desk, moving
+//! There are two. The main one (SWPMI1) has all that must be prompt: links, services, moving
 //! cards. None of its tasks computes for more than a millisecond, and [`MainTurn`] lets only one
-//! of those that compute at all do so in a run. The lower one (SAI2) has whatever may
+//! of those that compute at all do so in a run. The lower one (SAI2) has all that may
 //! take long: reading a card, drawing an order. The main one interrupts it at any time.
 
 use core::sync::atomic::{AtomicBool, Ordering};

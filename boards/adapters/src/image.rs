@@ -1,7 +1,7 @@
 //! What is in flash, measured by the device itself.
 //!
 //! The hash covers every byte the linker put into flash, from the vector table to the
-//! last initial value, so anybody can compute the same over the released image.
+//! last initial value, so the same hash can be computed over the released image.
 
 unsafe extern "C" {
     static __vector_table: u8;

@@ -3,6 +3,7 @@
 //! Both boards carry the same chip, so both wire the parts from here: silicon all of
 //! them, QEMU those whose peripheral it models. Nothing here decides a game.
 #![no_std]
+#![warn(unreachable_pub)]
 
 pub mod card_path;
 pub mod clock;

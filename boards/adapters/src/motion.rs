@@ -1,6 +1,6 @@
 //! The wheel's motor on its UART, in a task of its own.
 //!
-//! The rules act at once and hear of it later, a UART takes its time; two channels lie
+//! The rules act at once and receive the outcome later; a UART takes its time; two channels lie
 //! between them. A stop throws away what was still waiting to be done.
 
 use crate::clock::DeviceClock;
@@ -21,7 +21,7 @@ use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
 const ANSWER: Duration = Duration::from_millis(50);
 /// How often a turning wheel is looked at.
 const LOOK: Duration = Duration::from_millis(2);
-/// How often the watch is told that the task lives, although nothing turns.
+/// How often the task checks in while nothing turns.
 const IDLE: Duration = Duration::from_millis(100);
 
 static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();
@@ -42,7 +42,7 @@ pub fn next_event() -> Option<(Event, Instant)> {
 }
 
 /// Waits until there is an event. Cancel-safe.
-pub async fn news_comes() {
+pub async fn event_ready() {
     TX_READY.ready_to_receive().await;
 }
 
@@ -52,11 +52,11 @@ pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut check_in: imp
     loop {
         check_in.check_in();
         let pause = if wheel_drive.is_busy() { LOOK } else { IDLE };
-        let told = match select(ORDERS.receive(), Timer::after(pause)).await {
+        let reported = match select(ORDERS.receive(), Timer::after(pause)).await {
             Either::First(action) => wheel_drive.act(action).await,
             Either::Second(()) => wheel_drive.look().await,
         };
-        if let Some(event) = told {
+        if let Some(event) = reported {
             TX_READY.send((event, DeviceClock.now())).await;
         }
     }

@@ -1,4 +1,4 @@
-//! Orders from the lower executor: the game asks, goes on, and hears later.
+//! Orders from the lower executor: the game asks, goes on, and receives the order later.
 //!
 //! To draw an order of eight decks takes some 250,000 instructions, and beams are sampled
 //! every millisecond. The order itself lies in one place between the two tasks, and is

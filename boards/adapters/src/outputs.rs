@@ -28,7 +28,7 @@ pub fn resting<P: Pin>(pin: Peri<'static, P>, rest: Level, safe: Level) -> Outpu
     Output::new(pin, rest, Speed::Low)
 }
 
-/// The fault lamp: nobody holds it, and it is dark until the device crashes.
+/// The fault lamp: no task drives it, and it is dark until the device crashes.
 pub fn fault_lamp<P: Pin>(pin: Peri<'static, P>) {
     let lamp = resting(pin, Level::Low, Level::High);
     core::mem::forget(lamp); // dropping it would let the pin float

@@ -42,12 +42,12 @@ impl Default for SerialText {
 }
 
 impl TextDisplay for SerialText {
-    fn show(&mut self, lines: [&str; 2], anew: bool) -> bool {
+    fn show(&mut self, lines: [&str; 2], repeat: bool) -> bool {
         // Half a command would show as letters: all of a text, or none yet.
         if PIPE.free_capacity() < MOST_BYTES {
             return false;
         }
-        if anew {
+        if repeat {
             self.0.forget();
         }
         // There is room for all of it, so nothing has to be waited for.

@@ -21,15 +21,15 @@ const REFRESH: Millis = Millis::from_secs(2);
 /// Where two lines of text go.
 pub trait TextDisplay {
     /// Shows them. Called when they change, and now and then; whether that was possible.
-    fn show(&mut self, lines: [&str; 2], anew: bool) -> bool;
+    fn show(&mut self, lines: [&str; 2], repeat: bool) -> bool;
 }
 
 /// A display that the board has not got: the text goes to the log.
 pub struct LoggedText;
 
 impl TextDisplay for LoggedText {
-    fn show(&mut self, [first, second]: [&str; 2], anew: bool) -> bool {
-        if !anew {
+    fn show(&mut self, [first, second]: [&str; 2], repeat: bool) -> bool {
+        if !repeat {
             defmt::info!("display: {=str} | {=str}", first, second);
         }
         true
@@ -48,7 +48,7 @@ pub struct Tower<T> {
 }
 
 impl<T: TextDisplay> Tower<T> {
-    /// Dark and locked, as after a crash.
+    /// Dark and locked: the state after a crash, too.
     pub fn new(
         (lamps, flag): (Lamps<SHUFFLER_LAMPS>, Output<'static>),
         lock: Peri<'static, AnyPin>,

@@ -30,7 +30,7 @@ pub struct Start {
     pub identity: Identity,
     /// Why it started.
     pub cause: ResetCause,
-    /// Falls since power came on.
+    /// Crashes since power came on.
     pub crashes: u32,
 }
 

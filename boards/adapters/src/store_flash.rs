@@ -89,7 +89,7 @@ fn data_cache_on() {
     pac::FLASH.acr().modify(|acr| acr.set_dcen(true));
 }
 
-/// The erase that nobody waits for, which embassy 0.6.0 has only with an interrupt of its own.
+/// The erase that no task waits for, which embassy 0.6.0 has only with an interrupt of its own.
 /// The steps are the manual's (RM0351 3.3.5); the cache is off from the first to the last.
 impl EraseInSteps for StoreFlash {
     fn start_erase(&mut self, at: u32) -> Result<(), Error> {

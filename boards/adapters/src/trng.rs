@@ -16,7 +16,7 @@ const POLLS: u32 = 2000;
 /// The generator behind the driver's rules.
 pub type Trng = Driver<Registers>;
 
-/// The generator's registers. Owned, so that nobody else can read a word away.
+/// The generator's registers. Owned, so that no other code can read a word away.
 pub struct Registers {
     _peripheral: Peri<'static, peripherals::RNG>,
 }

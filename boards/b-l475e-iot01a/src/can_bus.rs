@@ -1,6 +1,6 @@
 //! The table bus on bxCAN.
 //!
-//! The controller sends a frame again until somebody acknowledges it, and comes back from
+//! The controller sends a frame again until a node acknowledges it, and comes back from
 //! bus-off by itself. Its acceptance filter passes requests to this node and nothing else. Its
 //! three places for received frames are full after 0.8 ms, so frames go to a queue of 64 in
 //! their interrupt, and the listener sorts them without waiting for the node: a command may have
@@ -27,21 +27,21 @@ use crate::Irqs;
 use crate::spare::Spare;
 
 /// Received frames that wait for the node.
-const HEARD: usize = 64;
+const RX_DEPTH: usize = 64;
 /// Frames that wait for the bus.
-const SAID: usize = 8;
+const TX_DEPTH: usize = 8;
 
-#[unsafe(link_section = ".survives.heard")]
-static HEARD_FRAMES: Spare<RxBuf<HEARD>> = Spare::new();
-#[unsafe(link_section = ".survives.said")]
-static SAID_FRAMES: Spare<TxBuf<SAID>> = Spare::new();
-static BACKLOG: Mutex<RefCell<Backlog<{ HEARD as u32 }>>> =
+#[unsafe(link_section = ".survives.rx")]
+static RX_FRAMES: Spare<RxBuf<RX_DEPTH>> = Spare::new();
+#[unsafe(link_section = ".survives.tx")]
+static TX_FRAMES: Spare<TxBuf<TX_DEPTH>> = Spare::new();
+static BACKLOG: Mutex<RefCell<Backlog<{ RX_DEPTH as u32 }>>> =
     Mutex::new(RefCell::new(Backlog::new()));
 
-/// Lost frames are told at most this often.
-const TELL_EVERY: Duration = Duration::from_secs(1);
+/// Lost frames are reported at most this often.
+const REPORT_EVERY: Duration = Duration::from_secs(1);
 
-/// The bus as it is before it has heard eleven quiet bits.
+/// The bus as it is before eleven recessive bits.
 pub struct TableBus(Can<'static>);
 
 impl TableBus {
@@ -67,24 +67,23 @@ impl TableBus {
         filter_requests(node);
         let (out, into) = bus.split();
         // SAFETY: there is one CAN1, and this takes it.
-        let (said, heard) =
-            unsafe { (SAID_FRAMES.fill(TxBuf::new()), HEARD_FRAMES.fill(RxBuf::new())) };
+        let (tx, rx) = unsafe { (TX_FRAMES.fill(TxBuf::new()), RX_FRAMES.fill(RxBuf::new())) };
         // Before the bus is joined: a frame that finds no queue makes embassy's handler switch its
-        // interrupt off until somebody reads, and a queue is never read that way. The device would
-        // be deaf until its next start.
-        let (out, frames) = (out.buffered(said), into.buffered(heard));
+        // interrupt off until the frame is read, and a queue is never read that way. The device
+        // would receive nothing until its next start.
+        let (out, frames) = (out.buffered(tx), into.buffered(rx));
         // The future of embassy asks again without a pause; asked once, it leaves nothing behind.
         while poll_once(bus.enable()).is_pending() {
             check_in.check_in();
             Timer::after_millis(1).await;
         }
         core::mem::forget(bus); // dropping it would reset the controller
-        (CanTx(out), CanRx { frames, told: 0, tell_at: Instant::MIN })
+        (CanTx(out), CanRx { frames, reported: 0, report_at: Instant::MIN })
     }
 }
 
-/// One filter of 32 bits into the first FIFO: an identifier of 29 bits, then that it has so many,
-/// then that it brings data (RM0351 42.7.4).
+/// One filter of 32 bits into the first FIFO: an identifier of 29 bits, then the flag for that
+/// length, then that it brings data (RM0351 42.7.4).
 ///
 /// Not by embassy, which reads from CAN_FMR how many filters there are: a field that this chip,
 /// with one controller, reserves (RM0351 42.9.5).
@@ -142,9 +141,9 @@ impl typelevel::Handler<typelevel::CAN1_RX0> for Count {
 
 /// The bus's incoming frames.
 pub struct CanRx {
-    frames: BufferedCanRx<'static, HEARD>,
-    told: u32,
-    tell_at: Instant,
+    frames: BufferedCanRx<'static, RX_DEPTH>,
+    reported: u32,
+    report_at: Instant,
 }
 
 impl CanRx {
@@ -161,19 +160,19 @@ impl CanRx {
                 }
                 read
             })?;
-            let heard = &envelope.frame;
-            if let Some(frame) = Frame::new(*heard.id(), heard.data()) {
+            let received = &envelope.frame;
+            if let Some(frame) = Frame::new(*received.id(), received.data()) {
                 return Some(frame);
             }
         }
     }
 
-    fn tell_lost(&mut self) {
+    fn report_lost(&mut self) {
         let lost = critical_section::with(|cs| BACKLOG.borrow_ref(cs).lost());
         let now = Instant::now();
-        if lost != self.told && now >= self.tell_at {
+        if lost != self.reported && now >= self.report_at {
             defmt::warn!("{} frames of the table bus lost since start", lost);
-            (self.told, self.tell_at) = (lost, now + TELL_EVERY);
+            (self.reported, self.report_at) = (lost, now + REPORT_EVERY);
         }
     }
 }
@@ -181,7 +180,7 @@ impl CanRx {
 impl CanReceive for CanRx {
     async fn frame(&mut self) -> Frame {
         loop {
-            self.tell_lost();
+            self.report_lost();
             match self.next() {
                 Some(frame) => return frame,
                 None => self.frames.wait_not_empty().await,
@@ -191,7 +190,7 @@ impl CanReceive for CanRx {
 }
 
 /// The bus's outgoing frames.
-pub struct CanTx(BufferedCanTx<'static, SAID>);
+pub struct CanTx(BufferedCanTx<'static, TX_DEPTH>);
 
 impl CanTransmit for CanTx {
     async fn put(&mut self, frame: &Frame) {

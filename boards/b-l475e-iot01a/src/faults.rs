@@ -25,7 +25,7 @@ unsafe impl Sync for Stack {}
 #[unsafe(link_section = ".survives.fault_stack")]
 static STACK: Stack = Stack(UnsafeCell::new(MaybeUninit::uninit()));
 
-/// Takes its own stack before it touches any, and tells the rest where the old one was.
+/// Takes its own stack before it touches any, and passes on where the old one was.
 #[unsafe(naked)]
 #[unsafe(export_name = "HardFault")]
 unsafe extern "C" fn hard_fault() -> ! {

@@ -3,6 +3,7 @@
 //! Table hardware plugs into the Arduino headers; the board's own ST-LINK gives power,
 //! flashing, logs and the table link's UART. See this folder's README for the pin table.
 #![no_std]
+#![warn(unreachable_pub)]
 
 pub mod can_bus;
 mod faults;
@@ -107,7 +108,7 @@ impl MotionLine {
     /// waits for eight bit times, 69 us, before it answers (TMC5160 datasheet, SENDDELAY).
     pub fn open(self) -> BufferedUart<'static> {
         let mut config = usart::Config::default();
-        // Whoever does not send lets the wire rise.
+        // A side that does not send lets the wire rise.
         config.tx_config = OutputConfig::OpenDrainPullUp;
         // SAFETY: there is one motion line, and this takes it.
         let [outgoing, incoming] = unsafe { MOTION_BUFFER.fill([[0; 512]; 2]) };

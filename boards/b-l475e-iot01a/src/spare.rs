@@ -6,14 +6,14 @@ use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 /// Memory for one `T`, which says nothing until it is filled.
-pub struct Spare<T>(UnsafeCell<MaybeUninit<T>>);
+pub(crate) struct Spare<T>(UnsafeCell<MaybeUninit<T>>);
 
 // SAFETY: it is reached by `fill` alone, whose caller promises to be the only one.
 unsafe impl<T: Send> Sync for Spare<T> {}
 
 impl<T> Spare<T> {
     /// Memory as it is after power on.
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(UnsafeCell::new(MaybeUninit::uninit()))
     }
 
@@ -21,10 +21,10 @@ impl<T> Spare<T> {
     ///
     /// # Safety
     ///
-    /// Once only: whoever calls it has the memory for ever.
+    /// Once only: the caller owns the memory from then on.
     #[expect(clippy::mut_from_ref, reason = "exclusive by the caller's promise")]
-    pub unsafe fn fill(&'static self, value: T) -> &'static mut T {
-        // SAFETY: nobody else has a reference, as the caller promises.
+    pub(crate) unsafe fn fill(&'static self, value: T) -> &'static mut T {
+        // SAFETY: there is no other reference, as the caller promises.
         unsafe { &mut *self.0.get() }.write(value)
     }
 }

@@ -23,7 +23,7 @@ const PERIOD: u16 = 999;
 /// In the manual's order (RM0351 32.3.2), which embassy's driver does not keep: start, then
 /// unlock, set, wait until it is taken over, and feed.
 pub fn unleash() {
-    // While a debugger halts the processor, nobody could feed it (RM0351 48.16.4).
+    // While a debugger halts the processor, nothing could feed it (RM0351 48.16.4).
     pac::DBGMCU.apb1fzr1().modify(|frozen| {
         frozen.set_iwdg(true);
         frozen.set_tim5(true);

@@ -1,4 +1,4 @@
-//! What the host tells an instrument, through semihosting's command line.
+//! What the host passes to an instrument, through semihosting's command line.
 //!
 //! The words are `key=value`: `uid=` the serial number, `nor=` the file that is its flash,
 //! `entropy=` the file its noise comes from, `film=` what a scan head sees, `report=` where

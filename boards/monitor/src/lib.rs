@@ -9,6 +9,7 @@
 //! The program around it (`src/bin/monitor`) has the trap handler, the decoder and the time.
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 
 pub mod breach;
 pub mod chip;

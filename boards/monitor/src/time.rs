@@ -1,7 +1,7 @@
 //! The device's time, on SysTick: the only timer that QEMU's machine has.
 //!
 //! SysTick counts 80 MHz of QEMU's time. It is loaded with the wait until the next event and
-//! then told to go on with the longest period, so that a handler that comes late loses nothing.
+//! then set to go on with the longest period, so that a handler that comes late loses nothing.
 //!
 //! The monitor's own work takes no time ([`Time::enter`], [`Time::leave`]): on silicon there is no
 //! trap. Where QEMU counts instructions, the count is held meanwhile. Where it does not, time is
@@ -71,7 +71,7 @@ pub struct Time<C> {
     long: bool,
     /// The period that was loaded has run out; its interrupt was taken.
     taken: bool,
-    /// The last time told.
+    /// The last time returned.
     last: u64,
     /// QEMU counts instructions: no lateness is the host's.
     exact: bool,
@@ -217,7 +217,7 @@ impl<C: Counter> Time<C> {
         }
     }
 
-    /// Goes on from the last time told, whatever the host's clock has done since.
+    /// Goes on from the last time returned, whatever the host's clock has done since.
     fn drop_own_time(&mut self) {
         let elapsed = self.elapsed();
         self.base = self.last.wrapping_sub(elapsed);
@@ -232,7 +232,7 @@ impl<C: Counter> Time<C> {
     }
 
     /// Lets the alarm ring at `at`. An alarm that rings earlier is left, because loading a period
-    /// costs more than a ring; whoever hears it looks at the time.
+    /// costs more than a ring; its handler looks at the time.
     fn arm(&mut self, at: Ns) {
         let due = ticks(at);
         if self.armed > self.last && self.armed <= due {

@@ -43,7 +43,7 @@ fn measure() -> Result<Vec<Row>, BenchError> {
     Ok(rows)
 }
 
-/// Guest time from the reset vector to the ready lamp: with a store fresh from the workshop, that
+/// Guest time from the reset vector to the ready lamp: with a store fresh from the factory, that
 /// holds keys only, and with one that was in use.
 fn boot_to_ready(plan: &Plan, device: &str) -> Result<[Row; 2], BenchError> {
     let setup = Setup::new(device).icount(SHIFT).without_watchdog();

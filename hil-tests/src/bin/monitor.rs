@@ -13,7 +13,7 @@ use hil_tests::monitor::source::{Brought, Source};
 use hil_tests::monitor::{BusDecoder, Filter, Framing, Monitor, Seen, read_line, show};
 use hil_tests::wait;
 
-/// Writes lines until there are enough, or nobody reads them.
+/// Writes lines until there are enough, or the reader is gone.
 struct Printer {
     monitor: Monitor,
     json: bool,
@@ -66,7 +66,7 @@ fn listen(link: &LinkName, printer: &mut Printer) -> io::Result<BusDecoder> {
             Brought::End => break,
             Brought::Bytes(count) => {
                 let at = begun.elapsed();
-                decoder.hear(&buffer[..count], at, &mut |transfer| printer.print(at, transfer));
+                decoder.receive(&buffer[..count], at, &mut |transfer| printer.print(at, transfer));
             }
         }
     }
@@ -81,7 +81,7 @@ fn read(path: &PathBuf, printer: &mut Printer) -> io::Result<BusDecoder> {
         }
         if let Some(recorded) = read_line(&line?) {
             let at = recorded.at;
-            decoder.hear_frame(&recorded.frame, at, |transfer| printer.print(at, transfer));
+            decoder.receive_frame(&recorded.frame, at, |transfer| printer.print(at, transfer));
         }
     }
     Ok(decoder)

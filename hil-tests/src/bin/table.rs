@@ -18,7 +18,7 @@ use hil_tests::{Bench, BenchError, Guest, Hub, Identity, Log, Setup, nest, open,
 
 const DEVICES: [&str; 3] = ["reader", "shuffler", "paigow"];
 
-/// The devices' links on TCP, for whoever wants to talk to them.
+/// The devices' links on TCP, for other programs.
 struct Links {
     hub: Hub,
     bus: SocketAddr,

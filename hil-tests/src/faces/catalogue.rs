@@ -10,7 +10,7 @@ use super::problem::Result;
 /// A brand that is to be had; its faces are rendered when it is opened.
 #[derive(Debug, Clone)]
 pub enum Entry {
-    /// A folder or a sheet of somebody's.
+    /// A folder or a sheet that the user names.
     Given(PathBuf),
     /// A drawn deck of Debian's.
     Drawn(&'static str),

@@ -102,7 +102,7 @@ impl Debian {
                 .current_dir(draft.path()))
         };
         if let Err(first) = download(&[]) {
-            // No lists yet, or stale ones: read them anew, in a place that needs no root.
+            // No lists yet, or stale ones: read them again, in a place that needs no root.
             let lists = self.private_lists()?;
             run(Command::new("apt-get").args(&lists).arg("update"))
                 .map_err(|_| unavailable(first))?;

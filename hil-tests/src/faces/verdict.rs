@@ -13,7 +13,7 @@ pub const CANNOT_READ_HARSH: f64 = 0.1;
 /// Second cards that optics may miss, at most. The beams refuse them first, by the order of insertion;
 /// a second card exactly behind the first has no edge in sight at all.
 pub const MISSED_SECOND_CARDS: f64 = 0.25;
-/// Reads below which nobody can say that wrong answers are rarer than one in a thousand (RD-11).
+/// Reads below which it cannot be said that wrong answers are rarer than one in a thousand (RD-11).
 pub const FEWEST_READS: u64 = 2995;
 
 /// What a brand did at one level.

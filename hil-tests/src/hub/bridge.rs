@@ -41,7 +41,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut State)) {
         change(&mut self.lock());
         let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes()); // full: it rings already
     }
@@ -78,7 +78,7 @@ impl Bridge {
     pub fn attach(&self, link: Link) -> Result<()> {
         let line = Line::new(link.into_stream()?, WAITING);
         let line = line.map_err(BenchError::io("attaching a serial link"))?;
-        self.shared.tell(|state| state.device = Some(line));
+        self.shared.change(|state| state.device = Some(line));
         Ok(())
     }
 
@@ -86,13 +86,13 @@ impl Bridge {
     ///
     /// There is no bus here: `error`, `reorder` and `delay` do nothing.
     pub fn disturb(&self, way: Way, odds: Disturbance) {
-        self.shared.tell(|state| state.faults.disturb(way, odds));
+        self.shared.change(|state| state.faults.disturb(way, odds));
     }
 }
 
 impl Drop for Bridge {
     fn drop(&mut self) {
-        self.shared.tell(|state| state.stop = true);
+        self.shared.change(|state| state.stop = true);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // its sockets are closed with it
         }
@@ -164,7 +164,7 @@ fn pass(state: &mut State, clients: &mut [Client], from_device: &mut Frames, nam
         for &byte in client.line.read(&mut buffer) {
             let Some(frame) = client.frames.take(byte) else { continue };
             for copy in befall(faults, &Way::to(name), frame) {
-                // While the power is off, nobody hears it.
+                // While the power is off, no device receives it.
                 for device in device.iter_mut() {
                     device.say(&copy);
                 }

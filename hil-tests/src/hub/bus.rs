@@ -1,7 +1,7 @@
 //! The bus itself: one frame at a time, the lowest id first, each for its time.
 //!
 //! Pure: frames and time in, happenings out, so that its rules are tested without
-//! threads or sockets. It keeps its own clock: a host that wakes late delivers
+//! threads or sockets. It keeps its own clock: a host thread that runs late delivers
 //! late, but the order of frames and the capacity of the bus stay as computed.
 
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(super) struct Bus {
 
 impl Bus {
     /// A bus on which a bit takes this long; nothing, to carry frames as fast as they come.
-    pub fn new(bit: Duration, seed: u64) -> Self {
+    pub(super) fn new(bit: Duration, seed: u64) -> Self {
         Self {
             faults: Faults::new(seed),
             seats: Vec::new(),
@@ -62,12 +62,12 @@ impl Bus {
     }
 
     /// Whether frames are held up rather than lost when a reader is slow: only where time is none.
-    pub fn waits_for_readers(&self) -> bool {
+    pub(super) fn waits_for_readers(&self) -> bool {
         self.bit.is_zero()
     }
 
     /// Takes a place on the bus.
-    pub fn join(&mut self, name: &str, kind: Kind) -> Place {
+    pub(super) fn join(&mut self, name: &str, kind: Kind) -> Place {
         let place = self.seats.iter().position(Seat::is_free).unwrap_or(self.seats.len());
         let seat = Seat::new(name, kind);
         match self.seats.get_mut(place) {
@@ -78,7 +78,7 @@ impl Bus {
     }
 
     /// Leaves the bus. What it has sent still goes out, unless its power was cut.
-    pub fn leave(&mut self, place: Place, cut: bool) {
+    pub(super) fn leave(&mut self, place: Place, cut: bool) {
         if self.seats[place].leave(cut) {
             self.current.take_if(|current| current.place == place);
         }
@@ -86,29 +86,29 @@ impl Bus {
     }
 
     /// The name of who sits at `place`.
-    pub fn name(&self, place: Place) -> &Arc<str> {
+    pub(super) fn name(&self, place: Place) -> &Arc<str> {
         &self.seats[place].name
     }
 
     /// Where the participant `name` sits.
-    pub fn place(&self, name: &str) -> Option<Place> {
+    pub(super) fn place(&self, name: &str) -> Option<Place> {
         self.seats.iter().position(|seat| seat.is_present() && &*seat.name == name)
     }
 
     /// Sends `frame` again and again, taking `load` of the bus (from 0 to 1) if it gets it.
-    pub fn babble(&mut self, name: &str, frame: Frame, load: f64, now: Duration) {
+    pub(super) fn babble(&mut self, name: &str, frame: Frame, load: f64, now: Duration) {
         let gap = (BIT * bits(&frame)).div_f64(load.clamp(WHISPER, 1.0));
         let place = self.join(name, Kind::Babbling(gap));
         self.seats[place].double(frame, now);
     }
 
     /// `place` wants to send `frame`.
-    pub fn offer(&mut self, place: Place, frame: Frame, now: Duration) -> Taken {
+    pub(super) fn offer(&mut self, place: Place, frame: Frame, now: Duration) -> Taken {
         self.seats[place].offer(frame, now)
     }
 
     /// Lets the next thing happen that is due by `now`; whether there was one.
-    pub fn step(&mut self, now: Duration, tell: &mut impl FnMut(Happening)) -> bool {
+    pub(super) fn step(&mut self, now: Duration, report: &mut impl FnMut(Happening)) -> bool {
         let moves = self.next_move();
         let arrives = self.deliveries.next();
         if moves.into_iter().chain(arrives).min().is_none_or(|due| due > now) {
@@ -116,9 +116,9 @@ impl Bus {
         }
         if arrives.is_some_and(|due| moves.is_none_or(|moves| due <= moves)) {
             let arrived = self.deliveries.pop(now);
-            arrived.into_iter().for_each(|(to, frame)| tell(Happening::Delivered(to, frame)));
+            arrived.into_iter().for_each(|(to, frame)| report(Happening::Delivered(to, frame)));
         } else if let Some(current) = self.current.take() {
-            self.finish(&current, tell);
+            self.finish(&current, report);
         } else {
             self.begin();
         }
@@ -126,7 +126,7 @@ impl Bus {
     }
 
     /// When something will happen by itself.
-    pub fn deadline(&self) -> Option<Duration> {
+    pub(super) fn deadline(&self) -> Option<Duration> {
         self.next_move().into_iter().chain(self.deliveries.next()).min()
     }
 
@@ -158,7 +158,7 @@ impl Bus {
         });
     }
 
-    fn finish(&mut self, current: &Current, tell: &mut impl FnMut(Happening)) {
+    fn finish(&mut self, current: &Current, report: &mut impl FnMut(Happening)) {
         let Current { place, start, end } = *current;
         self.free_at = end;
         let sender = Arc::clone(&self.seats[place].name);
@@ -171,7 +171,7 @@ impl Bus {
         if self.destroyed(place) {
             self.free_at = end + self.bit * ERROR_BITS;
             let (fate, bits) = (Fate::Destroyed, sent.bits + ERROR_BITS);
-            return tell(Happening::Recorded(Sent { fate, bits, ..sent }));
+            return report(Happening::Recorded(Sent { fate, bits, ..sent }));
         }
         self.seats[place].sent(start, end);
         let mishap = self.mishap_of(&sent.sender);
@@ -185,10 +185,10 @@ impl Bus {
             sent.fate = if carried == frame { Fate::Passed } else { Fate::Corrupted };
             self.deliver(place, carried, mishap, &mut sent);
         }
-        tell(Happening::Recorded(sent));
+        report(Happening::Recorded(sent));
         // Last: a sender that knows its frame is out finds it in the recording.
         if !doubled {
-            tell(Happening::Acknowledged(place, frame));
+            report(Happening::Acknowledged(place, frame));
         }
     }
 
@@ -198,7 +198,7 @@ impl Bus {
             return false;
         }
         let others =
-            self.seats.iter().enumerate().filter(|(to, seat)| *to != sender && seat.hears());
+            self.seats.iter().enumerate().filter(|(to, seat)| *to != sender && seat.receives());
         let ways = others.map(|(_, seat)| Way::to(&seat.name));
         let ways = ways.chain([Way::from(&self.seats[sender].name), Way::Everywhere]);
         // Every die is rolled, so that one way's luck does not depend on another's.
@@ -215,7 +215,7 @@ impl Bus {
 
     fn deliver(&mut self, sender: Place, frame: Frame, on_the_bus: Mishap, sent: &mut Sent) {
         for (to, seat) in self.seats.iter().enumerate() {
-            if to == sender || !seat.hears() || !self.faults.hears(&seat.name, sent.at) {
+            if to == sender || !seat.receives() || !self.faults.receives(&seat.name, sent.at) {
                 continue;
             }
             let mut here = Mishap::default();

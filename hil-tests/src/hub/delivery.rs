@@ -21,7 +21,7 @@ pub(super) struct Deliveries {
 
 impl Deliveries {
     /// `frame` will reach `to` at `due`, overtaking what is held for it.
-    pub fn push(&mut self, to: Place, frame: Frame, due: Duration) {
+    pub(super) fn push(&mut self, to: Place, frame: Frame, due: Duration) {
         self.insert(to, frame, due);
         let (overtaken, held) = self.held.drain(..).partition(|(place, _)| *place == to);
         self.held = held;
@@ -34,7 +34,7 @@ impl Deliveries {
     }
 
     /// `frame` will reach `to` after the next one that does.
-    pub fn hold(&mut self, to: Place, frame: Frame, due: Duration) {
+    pub(super) fn hold(&mut self, to: Place, frame: Frame, due: Duration) {
         let turn = self.insert(to, frame, due + HOLD);
         self.held.push((to, turn));
     }
@@ -47,7 +47,7 @@ impl Deliveries {
     }
 
     /// The next that has arrived by `now`.
-    pub fn pop(&mut self, now: Duration) -> Option<(Place, Frame)> {
+    pub(super) fn pop(&mut self, now: Duration) -> Option<(Place, Frame)> {
         let first = self.turns.first_entry().filter(|first| first.key().0 <= now)?;
         let turn = *first.key();
         self.held.retain(|(_, held)| *held != turn);
@@ -55,12 +55,12 @@ impl Deliveries {
     }
 
     /// When the next arrives.
-    pub fn next(&self) -> Option<Duration> {
+    pub(super) fn next(&self) -> Option<Duration> {
         self.turns.first_key_value().map(|((due, _), _)| *due)
     }
 
     /// `place` is gone; nothing arrives there any more.
-    pub fn forget(&mut self, place: Place) {
+    pub(super) fn forget(&mut self, place: Place) {
         self.turns.retain(|_, (to, _)| *to != place);
         self.held.retain(|(to, _)| *to != place);
     }

@@ -16,7 +16,7 @@ pub enum Way {
     From(String),
     /// What this participant would receive.
     To(String),
-    /// What anybody sends.
+    /// What any participant sends.
     Everywhere,
 }
 
@@ -39,7 +39,7 @@ pub struct Disturbance {
     pub drop: f64,
     /// A bit flips and the CRC catches it: an error frame destroys it, and it goes again.
     pub error: f64,
-    /// A bit of the payload flips and nobody notices: what a seal is for.
+    /// A bit of the payload flips and no checksum shows it: what a seal is for.
     pub corrupt: f64,
     /// It comes twice: a sender that missed the acknowledge.
     pub duplicate: f64,
@@ -82,7 +82,7 @@ pub(super) struct Mishap {
 
 impl Mishap {
     /// Both at once.
-    pub fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self {
             dropped: self.dropped || other.dropped,
             corrupted: self.corrupted.or(other.corrupted),
@@ -93,7 +93,7 @@ impl Mishap {
     }
 
     /// Says what befell `receiver`, for the transcript.
-    pub fn remark(&self, receiver: &str, remarks: &mut String) {
+    pub(super) fn remark(&self, receiver: &str, remarks: &mut String) {
         let words = [
             (self.dropped, "lost"),
             (self.corrupted.is_some(), "corrupted"),
@@ -136,7 +136,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self { seed, dice: HashMap::new() }
     }
 
@@ -151,17 +151,17 @@ impl Faults {
     }
 
     /// Goes wrong like this from now on.
-    pub fn disturb(&mut self, way: Way, odds: Disturbance) {
+    pub(super) fn disturb(&mut self, way: Way, odds: Disturbance) {
         self.dice(way).odds = odds;
     }
 
     /// Nothing passes until then.
-    pub fn silence(&mut self, way: Way, until: Duration) {
+    pub(super) fn silence(&mut self, way: Way, until: Duration) {
         self.dice(way).silent_until = until;
     }
 
     /// Everything works again.
-    pub fn calm(&mut self) {
+    pub(super) fn calm(&mut self) {
         for dice in self.dice.values_mut() {
             dice.odds = Disturbance::default();
             dice.silent_until = Duration::ZERO;
@@ -169,7 +169,7 @@ impl Faults {
     }
 
     /// When what `sender` has to say may pass.
-    pub fn speaks_from(&self, sender: &str) -> Duration {
+    pub(super) fn speaks_from(&self, sender: &str) -> Duration {
         let until = |way| self.dice.get(&way).map_or(Duration::ZERO, |dice| dice.silent_until);
         if self.dice.is_empty() {
             return Duration::ZERO; // the usual bus: no lookup for every frame
@@ -177,26 +177,26 @@ impl Faults {
         until(Way::from(sender)).max(until(Way::Everywhere))
     }
 
-    /// Whether `receiver` can hear at `now`.
-    pub fn hears(&self, receiver: &str, now: Duration) -> bool {
+    /// Whether `receiver` can receive at `now`.
+    pub(super) fn receives(&self, receiver: &str, now: Duration) -> bool {
         self.dice.is_empty()
             || self.dice.get(&Way::to(receiver)).is_none_or(|dice| dice.silent_until <= now)
     }
 
     /// Whether `way` destroys a frame with an error frame.
-    pub fn destroys(&mut self, way: &Way) -> bool {
+    pub(super) fn destroys(&mut self, way: &Way) -> bool {
         let Some(dice) = self.dice.get_mut(way) else { return false };
         let chance = dice.odds.error;
         dice.strikes(chance)
     }
 
     /// What befalls the next frame that goes this way.
-    pub fn befalls(&mut self, way: &Way) -> Mishap {
+    pub(super) fn befalls(&mut self, way: &Way) -> Mishap {
         self.dice.get_mut(way).map_or_else(Mishap::default, Dice::roll)
     }
 
     /// Whether there is anything to ask.
-    pub fn any(&self) -> bool {
+    pub(super) fn any(&self) -> bool {
         !self.dice.is_empty()
     }
 }

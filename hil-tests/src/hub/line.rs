@@ -17,23 +17,23 @@ pub(super) struct Line {
 
 impl Line {
     /// A line on which at most this many bytes wait to be written.
-    pub fn new(stream: OwnedFd, most: usize) -> io::Result<Self> {
+    pub(super) fn new(stream: OwnedFd, most: usize) -> io::Result<Self> {
         ioctl_fionbio(&stream, true)?;
         Ok(Self { file: stream.into(), out: Vec::new(), most, ended: false })
     }
 
     /// Whether the other end has gone.
-    pub fn is_ended(&self) -> bool {
+    pub(super) fn is_ended(&self) -> bool {
         self.ended
     }
 
     /// What to wait for.
-    pub fn interest(&self) -> PollFd<'_> {
+    pub(super) fn interest(&self) -> PollFd<'_> {
         PollFd::new(self, self.flags())
     }
 
     /// What to wait for, on a handle of its own.
-    pub fn watch(&self) -> Option<(OwnedFd, PollFlags)> {
+    pub(super) fn watch(&self) -> Option<(OwnedFd, PollFlags)> {
         Some((self.as_fd().try_clone_to_owned().ok()?, self.flags()))
     }
 
@@ -43,7 +43,7 @@ impl Line {
     }
 
     /// What has come, if anything.
-    pub fn read<'a>(&mut self, buffer: &'a mut [u8]) -> &'a [u8] {
+    pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> &'a [u8] {
         match self.file.read(buffer) {
             Ok(0) => self.ended = true,
             Ok(count) => return &buffer[..count],
@@ -53,12 +53,12 @@ impl Line {
     }
 
     /// Whether half of what may wait does.
-    pub fn is_crowded(&self) -> bool {
+    pub(super) fn is_crowded(&self) -> bool {
         self.out.len() > self.most / 2
     }
 
     /// Adds `bytes` to what is to be written, if there is room.
-    pub fn say(&mut self, bytes: &[u8]) -> bool {
+    pub(super) fn say(&mut self, bytes: &[u8]) -> bool {
         let room = self.out.len() + bytes.len() <= self.most;
         if room {
             self.out.extend(bytes);
@@ -67,12 +67,12 @@ impl Line {
     }
 
     /// Adds `bytes` whether there is room or not: an answer must not get lost.
-    pub fn answer(&mut self, bytes: &[u8]) {
+    pub(super) fn answer(&mut self, bytes: &[u8]) {
         self.out.extend(bytes);
     }
 
     /// Writes what can be written.
-    pub fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         while !self.out.is_empty() && !self.ended {
             match self.file.write(&self.out) {
                 Ok(count) => drop(self.out.drain(..count)),

@@ -43,7 +43,8 @@ pub enum Pace {
     /// 500 kbit/s, as at a table.
     #[default]
     Real,
-    /// As fast as everyone reads, so nobody may stop reading; loads are still those of the real bus.
+    /// As fast as all participants read, so none may stop reading; loads are still those of the
+    /// real bus.
     Free,
 }
 
@@ -83,7 +84,7 @@ impl Hub {
         let line = Line::new(stream, FOR_A_DEVICE);
         let line = line.map_err(BenchError::io(format!("attaching {device}")))?;
         self.note(format!("{device} joins"));
-        self.shared.tell(|core, _| core.attach(device, line));
+        self.shared.change(|core, _| core.attach(device, line));
         Ok(())
     }
 
@@ -92,13 +93,13 @@ impl Hub {
     /// python-can: `Bus(interface="slcan", channel="socket://127.0.0.1:<port>", bitrate=500000)`.
     pub fn listen(&self) -> Result<SocketAddr> {
         let (listener, address) = listener()?;
-        self.shared.tell(|core, _| core.newcomers.push(Newcomer::Listener(listener)));
+        self.shared.change(|core, _| core.newcomers.push(Newcomer::Listener(listener)));
         Ok(address)
     }
 
     /// Takes part from within this process.
     pub fn join(&self, name: &str) -> Port {
-        let (place, inbox) = self.shared.tell(|core, _| core.join(name));
+        let (place, inbox) = self.shared.change(|core, _| core.join(name));
         Port::new(Arc::clone(&self.shared), place, inbox)
     }
 
@@ -133,13 +134,13 @@ impl Hub {
     /// From now on this goes wrong, this way.
     pub fn disturb(&self, way: Way, odds: Disturbance) {
         self.note(format!("{way:?}: {odds:?}"));
-        self.shared.tell(|core, _| core.bus.faults.disturb(way, odds));
+        self.shared.change(|core, _| core.bus.faults.disturb(way, odds));
     }
 
     /// Nothing passes this way for a while; it waits in its senders, without acknowledge.
     pub fn silence(&self, way: Way, during: Duration) {
         self.note(format!("{way:?}: silent for {} ms", during.as_millis()));
-        self.shared.tell(|core, now| core.bus.faults.silence(way, now + during));
+        self.shared.change(|core, now| core.bus.faults.silence(way, now + during));
     }
 
     /// Takes a participant off the bus: it neither sends nor receives until it recovers.
@@ -155,7 +156,7 @@ impl Hub {
     }
 
     fn cut_off(&self, name: &str, until: Duration) {
-        self.shared.tell(|core, _| {
+        self.shared.change(|core, _| {
             core.bus.faults.silence(Way::from(name), until);
             core.bus.faults.silence(Way::to(name), until);
         });
@@ -164,23 +165,23 @@ impl Hub {
     /// A node that sends `frame` without end, taking `load` of the bus: 1.0 is all it can get.
     pub fn babble(&self, name: &str, frame: Frame, load: f64) {
         self.note(format!("{name} begins to babble at a load of {load}"));
-        self.shared.tell(|core, now| core.bus.babble(name, frame, load, now));
+        self.shared.change(|core, now| core.bus.babble(name, frame, load, now));
     }
 
-    /// It falls silent and is gone.
+    /// It stops sending and is gone.
     pub fn hush(&self, name: &str) {
         self.note(format!("{name} is hushed"));
-        self.shared.tell(|core, _| {
+        self.shared.change(|core, _| {
             if let Some(place) = core.bus.place(name) {
                 core.bus.leave(place, true);
             }
         });
     }
 
-    /// No fault, no silence, nobody bus-off any more.
+    /// No fault, no silence, no participant bus-off any more.
     pub fn calm(&self) {
         self.note("no faults any more");
-        self.shared.tell(|core, _| core.bus.faults.calm());
+        self.shared.change(|core, _| core.bus.faults.calm());
     }
 
     /// Writes a line into the transcript.
@@ -191,7 +192,7 @@ impl Hub {
 
 impl Drop for Hub {
     fn drop(&mut self) {
-        self.shared.tell(|core, _| core.stop = true);
+        self.shared.change(|core, _| core.stop = true);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // its sockets are closed with it
         }

@@ -24,7 +24,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub fn deliver(&mut self, frame: Frame) {
+    pub(super) fn deliver(&mut self, frame: Frame) {
         if self.frames.len() < MOST {
             self.frames.push_back(frame);
         } else {
@@ -32,7 +32,7 @@ impl Inbox {
         }
     }
 
-    pub fn acknowledge(&mut self) {
+    pub(super) fn acknowledge(&mut self) {
         self.acknowledged += 1;
     }
 }
@@ -52,7 +52,7 @@ impl Port {
 
     /// Sends `frame` as soon as the bus is free for it.
     pub fn send(&mut self, frame: Frame) -> Result<()> {
-        let taken = self.shared.tell(|core, now| core.bus.offer(self.place, frame, now));
+        let taken = self.shared.change(|core, now| core.bus.offer(self.place, frame, now));
         if taken == Taken::Refused {
             let answer = "too many frames wait for the bus".into();
             return Err(BenchError::Refused { tool: "hub", asked: show(&frame), answer });
@@ -61,7 +61,7 @@ impl Port {
         Ok(())
     }
 
-    /// The next frame somebody else sent.
+    /// The next frame of another participant.
     pub fn receive(&self, within: Duration) -> Waited<Frame> {
         self.inbox.wait(within, |inbox| inbox.frames.pop_front())
     }
@@ -71,7 +71,7 @@ impl Port {
         self.inbox.wait(within, |inbox| (inbox.acknowledged == self.sent).then_some(()))
     }
 
-    /// How many frames came while nobody read for too long.
+    /// How many frames were lost because they were not read in time.
     pub fn missed(&self) -> u64 {
         self.inbox.look(|inbox| inbox.missed)
     }
@@ -79,6 +79,6 @@ impl Port {
 
 impl Drop for Port {
     fn drop(&mut self) {
-        self.shared.tell(|core, _| core.depart(self.place));
+        self.shared.change(|core, _| core.depart(self.place));
     }
 }

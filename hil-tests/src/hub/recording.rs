@@ -26,7 +26,7 @@ const TAIL: usize = 12;
 pub enum Fate {
     /// It reached everyone, but for those the remarks name.
     Passed,
-    /// It was acknowledged and reached nobody.
+    /// It was acknowledged and reached no participant.
     Lost,
     /// It reached everyone with another payload.
     Corrupted,

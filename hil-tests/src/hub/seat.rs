@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Plain,
     /// Sends a frame again while it lacks the acknowledge, as a CAN controller does.
     Repeating,
-    /// Sends its one frame again and again, this far apart at least, and hears nothing.
+    /// Sends its one frame again and again, this far apart at least, and receives nothing.
     Babbling(Duration),
 }
 
@@ -57,27 +57,27 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    pub fn new(name: &str, kind: Kind) -> Self {
+    pub(super) fn new(name: &str, kind: Kind) -> Self {
         Self { name: name.into(), kind, present: true, queue: VecDeque::new(), last: None }
     }
 
-    /// Whether somebody sits there.
-    pub fn is_present(&self) -> bool {
+    /// Whether a participant has it.
+    pub(super) fn is_present(&self) -> bool {
         self.present
     }
 
-    /// Whether another may sit there: nobody does, and nothing is left to send.
-    pub fn is_free(&self) -> bool {
+    /// Whether another participant may have it: it is free, and nothing is left to send.
+    pub(super) fn is_free(&self) -> bool {
         !self.present && self.queue.is_empty()
     }
 
-    /// Whether what is on the bus reaches somebody here.
-    pub fn hears(&self) -> bool {
+    /// Whether what is on the bus reaches a participant here.
+    pub(super) fn receives(&self) -> bool {
         self.present && !matches!(self.kind, Kind::Babbling(_))
     }
 
     /// Its participant has gone; whether what it wanted to send has gone too.
-    pub fn leave(&mut self, cut: bool) -> bool {
+    pub(super) fn leave(&mut self, cut: bool) -> bool {
         self.present = false;
         let cut = cut || matches!(self.kind, Kind::Babbling(_));
         if cut {
@@ -87,7 +87,7 @@ impl Seat {
     }
 
     /// Its participant wants to send `frame`.
-    pub fn offer(&mut self, frame: Frame, now: Duration) -> Taken {
+    pub(super) fn offer(&mut self, frame: Frame, now: Duration) -> Taken {
         let crossed = self.last.is_some_and(|(last, at)| last == frame && now < at + CROSSING);
         let waits = || self.queue.iter().any(|waiting| waiting.frame == frame);
         if self.kind == Kind::Repeating && (crossed || waits()) {
@@ -101,12 +101,12 @@ impl Seat {
     }
 
     /// What it would send first.
-    pub fn head(&self) -> Option<Waiting> {
+    pub(super) fn head(&self) -> Option<Waiting> {
         self.queue.front().copied()
     }
 
     /// What it would send first has been on the bus from `start` to `end`.
-    pub fn sent(&mut self, start: Duration, end: Duration) {
+    pub(super) fn sent(&mut self, start: Duration, end: Duration) {
         let Some(mut gone) = self.queue.pop_front() else { return };
         self.last = Some((gone.frame, end));
         if let Kind::Babbling(gap) = self.kind {
@@ -116,7 +116,7 @@ impl Seat {
     }
 
     /// It will send `frame` once more.
-    pub fn double(&mut self, frame: Frame, now: Duration) {
+    pub(super) fn double(&mut self, frame: Frame, now: Duration) {
         self.queue.push_front(Waiting { frame, since: now, doubled: true });
     }
 }
@@ -159,7 +159,7 @@ mod tests {
             let mut seat = Seat::new("client", Kind::Plain);
             seat.offer(frame, Duration::ZERO);
             assert_eq!(seat.leave(cut), cut);
-            assert_eq!((seat.is_free(), seat.hears()), (cut, false));
+            assert_eq!((seat.is_free(), seat.receives()), (cut, false));
         }
     }
 }

@@ -28,17 +28,17 @@ pub(super) struct Session {
 
 impl Session {
     /// A device's line: on the bus from the start, as its CAN controller would be.
-    pub fn device() -> Self {
+    pub(super) fn device() -> Self {
         Self { decoder: Decoder::new(), channel: Channel::Open, right_rate: true }
     }
 
     /// An outside client's line: it opens the channel itself.
-    pub fn client() -> Self {
+    pub(super) fn client() -> Self {
         Self { channel: Channel::Closed, ..Self::device() }
     }
 
     /// Takes one character; gives the frame that it ends. What is to be said at once goes to `answer`.
-    pub fn hear(&mut self, character: u8, answer: &mut Vec<u8>) -> Option<Frame> {
+    pub(super) fn receive(&mut self, character: u8, answer: &mut Vec<u8>) -> Option<Frame> {
         let line = self.decoder.accept(character)?;
         match line {
             Line::Frame(frame) if self.channel == Channel::Open => return Some(frame),
@@ -77,17 +77,17 @@ impl Session {
     }
 
     /// What tells the other end that its frame is on the bus.
-    pub fn acknowledge(frame: Frame) -> &'static [u8] {
+    pub(super) fn acknowledge(frame: Frame) -> &'static [u8] {
         Line::Frame(frame).reply()
     }
 
     /// What tells the other end that its frame was not taken.
-    pub fn refuse() -> &'static [u8] {
+    pub(super) fn refuse() -> &'static [u8] {
         REFUSED
     }
 
     /// A frame from the bus as text, if the other end is on the bus.
-    pub fn tell(&self, frame: &Frame) -> Option<Text> {
+    pub(super) fn text_of(&self, frame: &Frame) -> Option<Text> {
         (self.channel != Channel::Closed).then(|| Text::of(frame))
     }
 }
@@ -100,7 +100,7 @@ mod tests {
     /// The answer to `text`, and the frames in it.
     fn say(session: &mut Session, text: &str) -> (String, Vec<Frame>) {
         let mut answer = Vec::new();
-        let frames = text.bytes().filter_map(|byte| session.hear(byte, &mut answer)).collect();
+        let frames = text.bytes().filter_map(|byte| session.receive(byte, &mut answer)).collect();
         (String::from_utf8(answer).unwrap(), frames)
     }
 
@@ -108,9 +108,9 @@ mod tests {
     fn a_client_opens_as_python_can_does_and_asks_who_is_there() {
         let mut session = Session::client();
         let frame = extended(0x10ab_1234, &[0xab]).unwrap();
-        assert!(session.tell(&frame).is_none());
+        assert!(session.text_of(&frame).is_none());
         assert_eq!(say(&mut session, "C\rS6\r\rO\rO\r").0, "\r\r\r\r");
-        assert_eq!(session.tell(&frame).unwrap().as_bytes(), b"T10AB12341AB\r");
+        assert_eq!(session.text_of(&frame).unwrap().as_bytes(), b"T10AB12341AB\r");
         assert_eq!(say(&mut session, "V\rN\rF\r").0, "V1013\rN0000\rF00\r");
         assert_eq!(
             say(&mut session, "T10AB12341AB\rt0012BEEF\r"),
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(Session::acknowledge(frame), b"Z\r");
         assert_eq!(Session::acknowledge(standard(1, &[]).unwrap()), b"z\r");
         assert_eq!(say(&mut session, "C\r").0, "\r");
-        assert!(session.tell(&frame).is_none());
+        assert!(session.text_of(&frame).is_none());
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         let mut session = Session::client();
         assert_eq!(say(&mut session, "T000000010\r"), ("\x07".into(), vec![]));
         assert_eq!(say(&mut session, "L\rT000000010\r"), ("\r\x07".into(), vec![]));
-        assert!(session.tell(&extended(1, &[]).unwrap()).is_some());
+        assert!(session.text_of(&extended(1, &[]).unwrap()).is_some());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::session::Session;
 use crate::wait::Watched;
 
 /// What may wait for a device: some seconds of a usual bus, so that a stalled host loses nothing,
-/// and a quarter of a second of a full one, so that a guest has soon heard what is over.
+/// and a quarter of a second of a full one, so that a guest has soon received what is past.
 pub(super) const FOR_A_DEVICE: usize = 24 * 1024;
 /// What may wait for a client, whose scheduler is not ours.
 const FOR_A_CLIENT: usize = 1024 * 1024;
@@ -55,7 +55,7 @@ pub(super) enum Newcomer {
 
 impl Core {
     /// A participant in this process.
-    pub fn join(&mut self, name: &str) -> (Place, Arc<Watched<Inbox>>) {
+    pub(super) fn join(&mut self, name: &str) -> (Place, Arc<Watched<Inbox>>) {
         let inbox = Arc::default();
         let place = self.bus.join(name, Kind::Plain);
         self.inboxes.push((place, Arc::clone(&inbox)));
@@ -63,7 +63,7 @@ impl Core {
     }
 
     /// A device on `line`; one of the same name has been cut off and is gone.
-    pub fn attach(&mut self, name: &str, line: Line) {
+    pub(super) fn attach(&mut self, name: &str, line: Line) {
         if let Some(place) = self.bus.place(name) {
             self.bus.leave(place, true);
         }
@@ -72,26 +72,26 @@ impl Core {
     }
 
     /// A participant in this process leaves.
-    pub fn depart(&mut self, place: Place) {
+    pub(super) fn depart(&mut self, place: Place) {
         self.inboxes.retain(|(at, _)| *at != place);
         self.bus.leave(place, false);
     }
 }
 
 impl Shared {
-    pub fn new(bus: Bus, bell: OwnedFd) -> Self {
+    pub(super) fn new(bus: Bus, bell: OwnedFd) -> Self {
         let core = Core { bus, newcomers: Vec::new(), stop: false, inboxes: Vec::new() };
         let recording = Arc::default();
         Self { core: Mutex::new(core), bell, opened: Instant::now(), recording }
     }
 
     /// The time since the hub opened.
-    pub fn now(&self) -> Duration {
+    pub(super) fn now(&self) -> Duration {
         self.opened.elapsed()
     }
 
     /// Changes the bus, and has the thread look at once.
-    pub fn tell<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
+    pub(super) fn change<R>(&self, change: impl FnOnce(&mut Core, Duration) -> R) -> R {
         let result = self.with(change);
         // Fails only when 2^64 rings are unheard, and then the thread will look anyway.
         let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes());
@@ -110,7 +110,7 @@ impl Shared {
     }
 }
 
-/// Somebody behind a socket.
+/// A participant behind a socket.
 struct Participant {
     place: Place,
     name: Arc<str>,
@@ -122,7 +122,7 @@ struct Participant {
 
 impl Participant {
     fn deliver(&mut self, frame: &Frame, now: Duration, recording: &Recording) {
-        let Some(text) = self.session.tell(frame) else { return };
+        let Some(text) = self.session.text_of(frame) else { return };
         let room = self.line.say(text.as_bytes());
         match (room, self.missed) {
             (true, 0) => {}
@@ -260,7 +260,7 @@ impl Switchboard {
         let mut answer = Vec::new();
         for participant in &mut self.participants {
             for &character in participant.line.read(&mut buffer) {
-                let Some(frame) = participant.session.hear(character, &mut answer) else {
+                let Some(frame) = participant.session.receive(character, &mut answer) else {
                     continue;
                 };
                 if core.bus.offer(participant.place, frame, now) == Taken::Refused {

@@ -34,7 +34,7 @@ use crate::link::Link;
 use crate::nest;
 use crate::plan::{Plan, folder};
 use crate::qemu::{Guest, Setup, Steps};
-use crate::table_controller::{Answer, Report, Sorted, is_told_whole, sort};
+use crate::table_controller::{Answer, Report, Sorted, is_reported_whole, sort};
 use crate::wait::{Waited, Watched};
 use crate::world::shuffler::pin_coupling::{Scene, Works};
 use crate::world::shuffler::{Fate, Mechanism};
@@ -64,8 +64,8 @@ pub fn node(device: &str) -> NodeId {
 pub struct Lockstep {
     /// The guest with its pins and its log.
     pub guest: Guest,
-    /// What was told of it.
-    pub told: Vec<Report>,
+    /// What its controller reported.
+    pub reports: Vec<Report>,
     /// The time since the first power-on.
     pub now: Instant,
     /// What it said on the bus, and when.
@@ -101,7 +101,7 @@ impl Lockstep {
         let works = scene.clone().map(|scene| Works::new(scene, &mut guest)).transpose()?;
         let steps = guest.steps().ok_or_else(|| BenchError::Off(guest.device().into()))?;
         let mut lockstep = Self {
-            told: Vec::new(),
+            reports: Vec::new(),
             now: Instant::START,
             frames: Vec::new(),
             node,
@@ -157,10 +157,10 @@ impl Lockstep {
     /// When its messages of this type were on the bus whole, and what they said: from the frame
     /// with the number `since` on.
     pub fn said_on_bus<M: Message>(&self, since: usize) -> Vec<(Instant, M)> {
-        let mut ears = Receiver::<1, OBJECT_BYTES>::for_onlooker();
+        let mut rx = Receiver::<1, OBJECT_BYTES>::for_onlooker();
         let frames = self.frames.get(since..).unwrap_or_default();
         let whole = frames.iter().filter_map(|(at, frame)| {
-            let transfer = ears.accept(frame, *at, &Only(PhantomData::<M>))?;
+            let transfer = rx.accept(frame, *at, &Only(PhantomData::<M>))?;
             Some((*at, M::decode(transfer.payload).ok()?))
         });
         whole.collect()
@@ -186,8 +186,8 @@ impl Lockstep {
         self.await_step()
     }
 
-    /// Waits for the end of a step that the device is in, and hears what it did; for the step
-    /// after a power-on or a reset, which nobody has to allow.
+    /// Waits for the end of a step that the device is in, and takes what it did; for the step
+    /// after a power-on or a reset, which needs no permission.
     pub fn await_step(&mut self) -> Result<()> {
         let deadline = time::Instant::now() + PATIENCE;
         self.seen = loop {
@@ -206,7 +206,7 @@ impl Lockstep {
             }
         };
         self.now += Millis::new(1);
-        self.hear()?;
+        self.receive()?;
         self.speak()
     }
 
@@ -228,17 +228,17 @@ impl Lockstep {
         (self.link, self.can) = (self.guest.link("table")?, self.guest.link("can")?);
         *self.brain = Controller::new(CONTROLLER, keys::ring(), NONCE + self.now.as_millis());
         (self.bus, self.seen) = (slcan::Decoder::new(), self.steps.so_far());
-        (self.told, self.answers) = (Vec::new(), Vec::new());
+        (self.reports, self.answers) = (Vec::new(), Vec::new());
         self.guest.go()?;
         self.await_step()
     }
 
-    /// Goes on for so long.
+    /// Goes on for this time.
     pub fn run(&mut self, length: Millis) -> Result<()> {
         (0..length.get()).try_for_each(|_| self.step())
     }
 
-    /// Goes on until `found`, at most for so long.
+    /// Goes on until `found`, at most for this time.
     pub fn until<T>(
         &mut self,
         what: &str,
@@ -254,10 +254,10 @@ impl Lockstep {
         Err(self.stuck(what))
     }
 
-    /// Goes on until the device has told how it is.
+    /// Goes on until the device has published its status.
     pub fn until_known(&mut self) -> Result<()> {
         self.until("it to tell its status", Millis::from_secs(10), |it| {
-            is_told_whole(it.told.iter()).then_some(())
+            is_reported_whole(it.reports.iter()).then_some(())
         })
     }
 
@@ -316,7 +316,7 @@ impl Lockstep {
         self.can.send(slcan::Text::of(frame).as_bytes())
     }
 
-    fn hear(&mut self) -> Result<()> {
+    fn receive(&mut self) -> Result<()> {
         let link = drain(&mut self.link)?;
         for byte in &link {
             if let Some(transfer) = self.decoder.accept(*byte, &*self.brain) {
@@ -334,7 +334,7 @@ impl Lockstep {
         while let Some(notice) = self.brain.poll(self.now, &mut room) {
             match sort(&notice) {
                 Sorted::Answer(ticket, answer) => self.answers.push((ticket, answer)),
-                Sorted::Report(_, report) => self.told.push(report),
+                Sorted::Report(_, report) => self.reports.push(report),
             }
         }
         let before = self.guest.pins().mark();

@@ -65,7 +65,7 @@ impl Lockstep {
     /// A shuffle up to its certificate.
     pub fn shuffle_to_certificate(&mut self) -> Result<()> {
         self.start_shuffle()?;
-        let mark = self.told.len();
+        let mark = self.reports.len();
         let certificate = self.await_event::<Certificate>("the certificate", mark, CYCLE)?;
         assert_eq!(certificate.state, CertificateState::Issued, "not certified");
         Ok(())
@@ -95,10 +95,10 @@ impl Lockstep {
         let up_card = reader::UpCard::Ace;
         let arm = reader::ArmRequest { round, up_card, ..Default::default() };
         self.asked("a peek", Role::Controller, &arm)?;
-        let mark = self.told.len();
+        let mark = self.reports.len();
         self.slide_in()?;
-        let told = self.await_event::<reader::Verdict>("the verdict", mark, EVENT)?;
-        assert_eq!((told.round, told.reading), (round, reader::Reading::Blackjack));
+        let verdict = self.await_event::<reader::Verdict>("the verdict", mark, EVENT)?;
+        assert_eq!((verdict.round, verdict.reading), (round, reader::Reading::Blackjack));
         self.pull_out()?;
         let end = reader::RoundEndRequest { round, ..Default::default() };
         self.asked("the round's end", Role::Dealer, &end)
@@ -124,7 +124,7 @@ impl Lockstep {
     pub fn teach_one(&mut self) -> Result<()> {
         let teach = |action| reader::TeachRequest { action, brand: 9, ..Default::default() };
         self.asked("a lesson", Role::Floorperson, &teach(reader::TeachAction::Begin))?;
-        let mark = self.told.len();
+        let mark = self.reports.len();
         self.slide_in()?;
         self.run(CARD_SETTLING)?;
         self.asked("a card", Role::Floorperson, &teach(reader::TeachAction::Next))?;
@@ -139,10 +139,10 @@ impl Lockstep {
             let arm = paigow::ArmRequest { round, signal, ..Default::default() };
             self.asked("a signal", Role::Controller, &arm)?;
         }
-        let mark = self.told.len();
+        let mark = self.reports.len();
         self.tap("draw")?;
-        let told = self.await_event::<paigow::Number>("the number", mark, EVENT)?;
-        assert_eq!(told.round, round);
+        let number = self.await_event::<paigow::Number>("the number", mark, EVENT)?;
+        assert_eq!(number.round, round);
         let end = paigow::RoundEndRequest { round, ..Default::default() };
         self.asked("the round's end", Role::Dealer, &end)
     }
@@ -158,10 +158,10 @@ impl Lockstep {
         }
     }
 
-    /// Goes on until the event was told after `mark`.
+    /// Goes on until the event was published after `mark`.
     pub fn await_event<E: Event>(&mut self, what: &str, mark: usize, longest: Millis) -> Result<E> {
         self.until(what, longest, |it| {
-            it.told.iter().skip(mark).find_map(|report| report.event::<E>())
+            it.reports.iter().skip(mark).find_map(|report| report.event::<E>())
         })
     }
 

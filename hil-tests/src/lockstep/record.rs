@@ -67,8 +67,11 @@ mod tests {
         };
         let one = record(&["1 ms: ready on", "2 ms: can 54"]);
         assert_eq!(first_difference(&one, &one), None);
-        let told = first_difference(&one, &record(&["1 ms: ready on"])).unwrap();
-        assert_eq!(told, "line 1, after `1 ms: ready on`: `2 ms: can 54`, and then `nothing more`");
+        let found = first_difference(&one, &record(&["1 ms: ready on"])).unwrap();
+        assert_eq!(
+            found,
+            "line 1, after `1 ms: ready on`: `2 ms: can 54`, and then `nothing more`"
+        );
     }
 
     #[test]

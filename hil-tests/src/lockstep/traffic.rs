@@ -11,7 +11,7 @@ const BITS: u32 = 500;
 /// it for. Fewer bits a frame are more frames.
 const FRAME_BITS: u32 = (67 + 64) * 11 / 10;
 
-/// Frames of nodes that nobody at the table knows, drawn from a seed.
+/// Frames of nodes unknown at the table, drawn from a seed.
 #[derive(Debug, Clone)]
 pub struct Traffic {
     random: fastrand::Rng,
@@ -23,7 +23,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// So many percent of the bus.
+    /// Percent of the bus.
     pub fn new(device: NodeId, percent: u32, seed: u64) -> Self {
         let random = fastrand::Rng::with_seed(seed);
         Self { random, device, percent, owed: 0, frames: 0, requests: 0 }

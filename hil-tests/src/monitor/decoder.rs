@@ -50,15 +50,15 @@ impl BusDecoder {
     }
 
     /// Takes bytes as they come from the link.
-    pub fn hear(&mut self, bytes: &[u8], at: Duration, tell: &mut impl FnMut(&Transfer<'_>)) {
+    pub fn receive(&mut self, bytes: &[u8], at: Duration, report: &mut impl FnMut(&Transfer<'_>)) {
         for &byte in bytes {
             match self {
                 Self::Serial(decoder) => {
-                    decoder.accept(byte, &Curious).iter().for_each(&mut *tell);
+                    decoder.accept(byte, &Curious).iter().for_each(&mut *report);
                 }
                 Self::Can { text, receiver } => {
                     if let Some(slcan::Line::Frame(frame)) = text.accept(byte) {
-                        receiver.accept(&frame, moment(at), &Curious).iter().for_each(&mut *tell);
+                        receiver.accept(&frame, moment(at), &Curious).iter().for_each(&mut *report);
                     }
                 }
             }
@@ -66,9 +66,14 @@ impl BusDecoder {
     }
 
     /// Takes a frame from a recording. A line has no frames: there it is nothing.
-    pub fn hear_frame(&mut self, frame: &Frame, at: Duration, tell: impl FnMut(&Transfer<'_>)) {
+    pub fn receive_frame(
+        &mut self,
+        frame: &Frame,
+        at: Duration,
+        report: impl FnMut(&Transfer<'_>),
+    ) {
         if let Self::Can { receiver, .. } = self {
-            receiver.accept(frame, moment(at), &Curious).iter().for_each(tell);
+            receiver.accept(frame, moment(at), &Curious).iter().for_each(report);
         }
     }
 
@@ -90,7 +95,7 @@ fn moment(at: Duration) -> Instant {
 }
 
 fn kinds(counters: &Counters) -> Vec<(&'static str, u32)> {
-    // An onlooker wants everything and is nobody: the other counts stay at nothing.
+    // An onlooker takes everything and has no address: the other counts stay at zero.
     vec![
         ("transfers", counters.delivered),
         ("foreign", counters.foreign),

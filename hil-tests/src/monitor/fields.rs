@@ -102,7 +102,7 @@ fn shown(name: &str, bytes: &[u8]) -> String {
 }
 
 /// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -182,8 +182,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    #[derive(Debug)]
-    #[allow(dead_code)] // only its Debug is read
+    #[derive(Debug, PartialEq)]
     struct Card {
         pips: u8,
         below: i32,
@@ -194,8 +193,7 @@ mod tests {
         inner: Inner,
     }
 
-    #[derive(Debug)]
-    #[allow(dead_code)] // only its Debug is read
+    #[derive(Debug, PartialEq)]
     enum Inner {
         Pair(u8, f32),
         Named { deep: u8 },

@@ -1,4 +1,4 @@
-//! Which transfers somebody wants to see.
+//! Which transfers the user wants to see.
 
 use croupier::protocol::transfer::{NodeId, Port};
 

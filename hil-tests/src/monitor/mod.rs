@@ -3,7 +3,7 @@
 //! ```text
 //! source --bytes--> decoder --transfers--> catalogue, seals --> filter --> show
 //! ```
-//! The decoder is an onlooker's: it hears services between any nodes and says nothing. What
+//! The decoder is an onlooker's: it receives services between any nodes and sends nothing. What
 //! it cannot understand it counts. Types, names and fields come from the generated types,
 //! so a change of the DSDL shows here without a change here.
 
@@ -64,7 +64,7 @@ impl Monitor {
         self.filter.wants(&seen, &self.names).then_some(seen)
     }
 
-    /// The names of the nodes heard so far.
+    /// The names of the nodes seen so far.
     pub fn names(&self) -> &Names {
         &self.names
     }

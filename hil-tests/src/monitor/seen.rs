@@ -49,7 +49,7 @@ impl Content {
         }
     }
 
-    /// Whether it tells of something that happened once.
+    /// Whether it reports something that happened once.
     pub fn is_event(&self) -> bool {
         self.get("stamp").is_some()
     }

@@ -19,7 +19,7 @@ pub struct Source(Box<dyn Read + Send>);
 /// What a read brought.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Brought {
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(usize),
     /// Nothing yet.
     Nothing,

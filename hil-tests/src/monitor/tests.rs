@@ -101,7 +101,7 @@ fn an_event_is_one_line_on_either_link() {
         let mut decoder = BusDecoder::new(framing);
         let mut monitor = Monitor::new(Some(keys::ring()), Filter::default());
         let mut lines = Vec::new();
-        decoder.hear(&on_the_link(framing, &event()), AT, &mut |transfer| {
+        decoder.receive(&on_the_link(framing, &event()), AT, &mut |transfer| {
             let seen = monitor.see(AT, transfer).unwrap();
             lines.push(plain(&seen, &monitor));
         });
@@ -152,8 +152,8 @@ fn what_is_not_ours_is_shown_as_bytes_or_counted() {
 
     let mut decoder = BusDecoder::new(Framing::Can);
     let foreign = Text::of(&standard(0x123, &[1]).unwrap());
-    decoder.hear(foreign.as_bytes(), AT, &mut |_| panic!("an 11-bit frame is no transfer"));
-    decoder.hear(b"Tnonsense\r", AT, &mut |_| panic!("nonsense is no frame"));
+    decoder.receive(foreign.as_bytes(), AT, &mut |_| panic!("an 11-bit frame is no transfer"));
+    decoder.receive(b"Tnonsense\r", AT, &mut |_| panic!("nonsense is no frame"));
     assert_eq!(
         show::counts(&decoder.counts(), 2),
         "0 transfers; 1 foreign, 1 bad text, 2 bad seals"
@@ -198,14 +198,14 @@ fn heapless_name<T: FromIterator<u8>>(name: &[u8]) -> T {
 #[test]
 fn for_programs_every_field_is_there_with_its_type() {
     let (monitor, seen) = watch(Filter::default(), &[event(), command()]);
-    let told = show::json(&seen[0], monitor.names());
-    assert_eq!(told["type"], "croupier.common.ProfileChanged.1.0");
-    assert_eq!((&told["kind"], &told["port"]), (&"message".into(), &6148.into()));
-    assert_eq!((&told["from"], &told["from_name"]), (&11.into(), &"shuffler".into()));
-    assert_eq!(told["fields"]["stamp"]["number"], 4);
-    assert_eq!(told["fields"]["decks"], 8);
-    assert_eq!(told["fields"]["seal"]["mac"].as_str().map(str::len), Some(32));
-    assert_eq!(told["seal"], serde_json::json!({"good": true, "role": "device", "sequence": 1043}));
+    let json = show::json(&seen[0], monitor.names());
+    assert_eq!(json["type"], "croupier.common.ProfileChanged.1.0");
+    assert_eq!((&json["kind"], &json["port"]), (&"message".into(), &6148.into()));
+    assert_eq!((&json["from"], &json["from_name"]), (&11.into(), &"shuffler".into()));
+    assert_eq!(json["fields"]["stamp"]["number"], 4);
+    assert_eq!(json["fields"]["decks"], 8);
+    assert_eq!(json["fields"]["seal"]["mac"].as_str().map(str::len), Some(32));
+    assert_eq!(json["seal"], serde_json::json!({"good": true, "role": "device", "sequence": 1043}));
     let asked = show::json(&seen[1], monitor.names());
     assert_eq!((&asked["kind"], &asked["to_name"]), (&"request".into(), &"shuffler".into()));
 }

@@ -11,16 +11,16 @@ use crate::hub::frame::{extended, standard};
 pub struct Recorded {
     /// When, by the recording's clock.
     pub at: Duration,
-    /// What everybody heard.
+    /// What every participant received.
     pub frame: Frame,
 }
 
-/// What happened to a frame that did not reach anybody as it stands in the line.
+/// What happened to a frame that reached no participant as it stands in the line.
 const UNHEARD: [&str; 3] = ["lost", "destroyed", "corrupted"];
 
 /// Reads one line: `(12.345678)  reader  107D552A  [2]  01 02`, or `(12.345678) can0 107D552A#0102`.
 ///
-/// Nothing for notes, and for frames that nobody heard as they were sent.
+/// Nothing for notes, and for frames that no participant received as they were sent.
 pub fn read_line(line: &str) -> Option<Recorded> {
     let mut words = line.split_whitespace();
     let at = words.next()?.strip_prefix('(')?.strip_suffix(')')?.parse().ok()?;
@@ -54,7 +54,7 @@ fn frame(id: &str, digits: &[&str]) -> Option<Frame> {
 mod tests {
     use super::*;
 
-    fn heard(line: &str) -> Option<(f64, Frame)> {
+    fn received(line: &str) -> Option<(f64, Frame)> {
         read_line(line).map(|recorded| (recorded.at.as_secs_f64(), recorded.frame))
     }
 
@@ -67,10 +67,10 @@ mod tests {
             " (012.500000)  vcan0  107D552A   [2]  01 FE",
             "(12.5) can0 107D552A#01FE",
         ] {
-            assert_eq!(heard(line), Some((12.5, frame)), "{line}");
+            assert_eq!(received(line), Some((12.5, frame)), "{line}");
         }
         let short = standard(0x7f, &[]).unwrap();
-        assert_eq!(heard("(1.0)  x  07F  [0]"), Some((1.0, short)));
+        assert_eq!(received("(1.0)  x  07F  [0]"), Some((1.0, short)));
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             " (0012.500000)  reader       107D552A   [3]  01 FE",
             " (-1)  reader       107D552A   [0]",
         ] {
-            assert_eq!(heard(line), None, "{line}");
+            assert_eq!(received(line), None, "{line}");
         }
     }
 }

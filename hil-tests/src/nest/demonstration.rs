@@ -1,4 +1,4 @@
-//! Two rounds of the hole-card reader, for whoever wants to see one.
+//! Two rounds of the hole-card reader, to look at.
 
 use std::path::Path;
 
@@ -42,11 +42,15 @@ pub fn demonstrate(
         controller.ask(READER, Role::Dealer, &arm)?;
         let mark = controller.mark();
         slide_in(&*bench.hand(), || settle(bench))?;
-        controller.await_report("the verdict", mark, |told| told.report.event::<Verdict>())?;
+        controller
+            .await_report("the verdict", mark, |received| received.report.event::<Verdict>())?;
         seen(bench, words);
         pull_out(&*bench.hand())?;
-        controller.await_report("the card to leave", mark, |told| {
-            told.report.event::<Insertion>().filter(|told| told.change == NestChange::Removed)
+        controller.await_report("the card to leave", mark, |received| {
+            received
+                .report
+                .event::<Insertion>()
+                .filter(|received| received.change == NestChange::Removed)
         })?;
         controller.ask(READER, Role::Dealer, &RoundEndRequest { round, ..Default::default() })?;
     }

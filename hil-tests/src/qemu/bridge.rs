@@ -1,9 +1,9 @@
 //! The bridge to the monitor: its records become sockets, words and a display, and back.
 //!
-//! What the monitor writes into its FIFO goes to whoever holds the device's links; what they
+//! What the monitor writes into its FIFO goes to the users of the device's links; what they
 //! write goes into the monitor's inbox. A guest that runs freely is served by a thread as
 //! things come. In step, bytes change hands at the ends of steps only: out when a step's end is
-//! noticed and before the world hears of it, in when the world lets the guest go on. So what
+//! noticed and before the world receives it, in when the world lets the guest go on. So what
 //! the guest sees does not depend on how busy the host is.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -26,7 +26,7 @@ use crate::log::Log;
 use crate::world::display::Display;
 
 /// The FIFO's name in the guest's folder.
-pub const OUT: &str = "monitor.out";
+pub(super) const OUT: &str = "monitor.out";
 /// What may wait for a link's user, who does not read; more is lost, as on a wire.
 const WAITING: usize = 1 << 20;
 /// How often a full inbox is looked at.
@@ -34,9 +34,9 @@ const SOON: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
 /// A monitor that takes nothing for so long has hung.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the monitor says that somebody must act on.
+/// What the monitor says that the bench must act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
+pub(super) enum Said {
     /// It runs and waits for `begin`. Told by the bridge's own thread, which may use qtest.
     Start,
     /// The watchdog ran out.
@@ -46,7 +46,7 @@ pub enum Said {
 }
 
 /// Who acts on it.
-pub type Listener = Box<dyn Fn(Said) + Send + Sync>;
+pub(super) type Listener = Box<dyn Fn(Said) + Send + Sync>;
 
 /// The device's end of a link.
 struct End {
@@ -95,13 +95,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The bridge of one guest; dropping it closes every link.
-pub struct Bridge {
+pub(super) struct Bridge {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// Makes the FIFO in `folder` and opens it, so that QEMU finds a reader and does not wait.
-pub fn fifo(folder: &Path) -> Result<File> {
+pub(super) fn fifo(folder: &Path) -> Result<File> {
     let path = folder.join(OUT);
     let _ = std::fs::remove_file(&path); // left by the guest before the power cut
     let doing = || BenchError::io(format!("making {}", path.display()));
@@ -113,7 +113,7 @@ pub fn fifo(folder: &Path) -> Result<File> {
 
 impl Bridge {
     /// A bridge between `fifo` and a guest's memory.
-    pub fn new(
+    pub(super) fn new(
         fifo: File,
         memory: Arc<dyn Memory + Send + Sync>,
         log: Arc<Log>,
@@ -141,8 +141,8 @@ impl Bridge {
         Ok(Self { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// A link's user end. Whoever had it before is cut off.
-    pub fn link(&self, stream: Stream) -> Result<UnixStream> {
+    /// A link's user end. The user that had it before is cut off.
+    pub(super) fn link(&self, stream: Stream) -> Result<UnixStream> {
         let doing = || BenchError::io("making a link");
         let (near, far) = UnixStream::pair().map_err(doing())?;
         near.set_nonblocking(true).map_err(doing())?;
@@ -156,7 +156,7 @@ impl Bridge {
     }
 
     /// Says something to the monitor: at once, or with the next step.
-    pub fn say(&self, words: &str) -> Result<()> {
+    pub(super) fn say(&self, words: &str) -> Result<()> {
         let mut into = lock(&self.shared.into);
         if !into.open {
             return Ok(()); // who holds something says it again at the start
@@ -169,19 +169,19 @@ impl Bridge {
     }
 
     /// Lets the image start.
-    pub fn begin(&self) -> Result<()> {
+    pub(super) fn begin(&self) -> Result<()> {
         self.say("begin")?;
         lock(&self.shared.into).begun = true;
         Ok(())
     }
 
     /// The guest has come to the end of a step: what it sent goes out. Asks nothing of qtest.
-    pub fn step_ended(&self) {
+    pub(super) fn step_ended(&self) {
         self.shared.pump_out(true);
     }
 
     /// Hands over all that waits, and lets the guest go on for a step.
-    pub fn go_on(&self) -> Result<()> {
+    pub(super) fn go_on(&self) -> Result<()> {
         let shared = &self.shared;
         let mut into = lock(&shared.into);
         shared.collect(&mut into);
@@ -276,10 +276,10 @@ impl Shared {
         }
         while let Some((stream, bytes)) = out.decoder.next() {
             match stream {
-                Ok(Stream::Words) => self.heard(&mut out, &String::from_utf8_lossy(&bytes)),
+                Ok(Stream::Words) => self.take_words(&mut out, &String::from_utf8_lossy(&bytes)),
                 Ok(Stream::Display) => self.show(&mut out, &bytes),
                 Ok(link) => out.held.entry(link).or_default().extend(bytes),
-                Err(number) => self.log.note(format!("monitor: nobody knows stream {number}")),
+                Err(number) => self.log.note(format!("monitor: unknown stream {number}")),
             }
         }
         if deliver {
@@ -294,7 +294,7 @@ impl Shared {
         }
     }
 
-    fn heard(&self, out: &mut Outgoing, words: &str) {
+    fn take_words(&self, out: &mut Outgoing, words: &str) {
         if words == "start" {
             out.starts += 1;
             return self.ring(); // this may be another's thread, which must not use qtest

@@ -22,12 +22,12 @@ impl Fake {
     fn open(in_step: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let fifo = fifo(folder.path()).unwrap();
-        // As QEMU opens it: for writing, which would wait if nobody read.
+        // As QEMU opens it: for writing, which would wait without a reader.
         let monitor = File::options().write(true).open(folder.path().join(OUT)).unwrap();
         let (guest, log) = (Arc::new(Guest::at(0)), Arc::new(Log::default()));
-        let (tell, said) = channel();
-        let tell = Mutex::new(tell);
-        let listener = Box::new(move |what| drop(lock(&tell).send(what)));
+        let (listener, said) = channel();
+        let listener = Mutex::new(listener);
+        let listener = Box::new(move |what| drop(lock(&listener).send(what)));
         let memory = Arc::clone(&guest) as Arc<dyn Memory + Send + Sync>;
         let bridge = Bridge::new(fifo, memory, Arc::clone(&log), in_step, listener).unwrap();
         Self { bridge, monitor, guest, log, said, _folder: folder }
@@ -53,7 +53,7 @@ impl Fake {
         link
     }
 
-    /// What the inbox holds, once it holds so many bytes.
+    /// What the inbox holds, once it holds this number of bytes.
     fn inbox(&self, count: usize) -> Vec<u8> {
         let (mut got, deadline) = (Vec::new(), Instant::now() + LONG);
         while got.len() < count && Instant::now() < deadline {
@@ -153,7 +153,7 @@ fn in_step_bytes_change_hands_only_at_the_ends_of_steps() {
 fn after_a_reset_the_inbox_begins_anew_and_is_told_before_the_image_starts() {
     let mut fake = Fake::open(true);
     fake.bridge.say("sense PC5 low").unwrap();
-    assert_eq!(fake.guest.take(), b"", "nobody would hear it");
+    assert_eq!(fake.guest.take(), b"", "no one would receive it");
     for _ in 0..2 {
         fake.writes(0, b"start");
         assert_eq!(fake.said.recv_timeout(LONG), Ok(Said::Start));

@@ -1,6 +1,6 @@
 //! What the random core makes in QEMU, brought to the host by the image `collect`.
 //!
-//! A collector is one device: switched on again it starts anew with the store it had,
+//! A collector is one device: switched on again, it starts with the store it had,
 //! as a device at a table does, unless it is given a new store.
 
 use std::fmt;
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Records {
-    /// Orders of so many cards.
+    /// Orders of this number of cards.
     Orders(usize),
     /// Numbers from 1 to this.
     Numbers(u8),

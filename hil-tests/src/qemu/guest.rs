@@ -3,11 +3,10 @@
 use std::fs::File;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tempfile::TempDir;
@@ -25,7 +24,7 @@ use super::store;
 use super::tally::{self, Tally};
 use super::watchdog::{Leash, Watch, Watchdog};
 use crate::bench::{Bench, Hand, PATIENCE};
-use crate::error::{BenchError, Result, Tail};
+use crate::error::{BenchError, Result};
 use crate::image::Image;
 use crate::link::Link;
 use crate::log::{Log, Words};
@@ -121,13 +120,8 @@ impl Guest {
         &self.image
     }
 
-    /// The process id of its QEMU, while it is on.
-    pub fn process_id(&self) -> Option<u32> {
-        self.running.as_ref().map(|running| running.process.id())
-    }
-
     /// Says something to the monitor (boards/monitor/README.md); what it changes ends with a reset.
-    pub fn tell_monitor(&self, words: &str) -> Result<()> {
+    pub fn command_monitor(&self, words: &str) -> Result<()> {
         self.hand.say(words)
     }
 
@@ -136,7 +130,7 @@ impl Guest {
         Tally::read(&*self.running()?.machine.qtest)
     }
 
-    /// Begins the tally's longest run of late anew.
+    /// Resets the tally's longest run of late.
     pub fn forget_recent_run(&self) -> Result<()> {
         tally::forget_recent_run(&self.running()?.machine.qtest)
     }
@@ -155,24 +149,6 @@ impl Guest {
     /// The supply dips below the brown-out level and comes back.
     pub fn brown_out(&self) -> Result<()> {
         self.running()?.machine.reset(Cause::BrownOut)
-    }
-
-    /// Waits until the image ends the emulation by itself.
-    pub fn await_exit(&mut self, within: Duration) -> Result<ExitStatus> {
-        let deadline = Instant::now() + within;
-        let off = || BenchError::Off(self.setup.device.clone());
-        while Instant::now() < deadline {
-            if let Some(status) = self.running.as_mut().ok_or_else(off)?.process.ended() {
-                return Ok(status);
-            }
-            if interrupted() {
-                return Err(BenchError::Interrupted);
-            }
-            let _ = poll(&mut [], Some(&GLANCE)); // only its pause matters
-        }
-        let tail = Tail { lines: self.log.last(12), kept: self.keep() };
-        let device = self.setup.device.clone();
-        Err(BenchError::TimedOut { device, what: "its end".into(), waited: within, tail })
     }
 
     fn bind(&self, name: &str) -> Result<UnixListener> {
@@ -315,7 +291,7 @@ impl Bench for Guest {
     }
 
     fn go(&mut self) -> Result<()> {
-        self.running()?.machine.qmp.tell("cont")
+        self.running()?.machine.qmp.execute("cont")
     }
 
     fn cut_power(&mut self) -> Result<()> {

@@ -47,7 +47,7 @@ struct Grip {
 }
 
 /// The hand of one guest.
-pub struct GuestHand {
+pub(super) struct GuestHand {
     wiring: Wiring,
     inputs: Vec<Wire>,
     outputs: Vec<Wire>,
@@ -59,7 +59,7 @@ pub struct GuestHand {
 
 impl GuestHand {
     /// A hand for a device wired so; no guest yet. `panic` is what the words say for it.
-    pub fn new(wiring: &Wiring, pins: Arc<Pins>, panic: &str) -> Result<Self> {
+    pub(super) fn new(wiring: &Wiring, pins: Arc<Pins>, panic: &str) -> Result<Self> {
         let inputs = wiring.inputs.iter().map(|(name, pin)| wire(wiring, name, pin, panic));
         let outputs = wiring.outputs.iter().map(|(name, pin)| wire(wiring, name, pin, panic));
         Ok(Self {
@@ -73,7 +73,7 @@ impl GuestHand {
     }
 
     /// What to do with event of a chip's pin: note it under the pin's name, or end a step.
-    pub fn reporter(
+    pub(super) fn reporter(
         self: &Arc<Self>,
         pins: Arc<Pins>,
         steps: Count,
@@ -105,24 +105,24 @@ impl GuestHand {
     }
 
     /// Lets a guest that waits for its world go on.
-    pub fn let_go_on(&self) -> Result<()> {
+    pub(super) fn let_go_on(&self) -> Result<()> {
         self.bridge().ok_or_else(|| self.off())?.go_on()
     }
 
     /// Says something to the guest's monitor.
-    pub fn say(&self, words: &str) -> Result<()> {
+    pub(super) fn say(&self, words: &str) -> Result<()> {
         self.bridge().ok_or_else(|| self.off())?.say(words)
     }
 
     /// Takes hold of a guest before its first instruction.
-    pub fn grip(&self, qtest: Arc<Qtest>) -> Result<()> {
+    pub(super) fn grip(&self, qtest: Arc<Qtest>) -> Result<()> {
         self.lock().qtest = Some(qtest);
         self.in_reset.store(false, Ordering::SeqCst);
         self.hold_pins()
     }
 
     /// Its monitor can be spoken to, and will say when it has started.
-    pub fn join(&self, bridge: Arc<Bridge>) {
+    pub(super) fn join(&self, bridge: Arc<Bridge>) {
         self.in_reset.store(true, Ordering::SeqCst);
         self.lock().bridge = Some(bridge);
     }
@@ -142,13 +142,13 @@ impl GuestHand {
     }
 
     /// Lets go of a guest that is no more.
-    pub fn let_go(&self) {
+    pub(super) fn let_go(&self) {
         let mut grip = self.lock();
         (grip.qtest, grip.bridge) = (None, None);
     }
 
     /// The monitor has started and the image has not: everything is as it is held, then it may.
-    pub fn begin(&self) -> Result<()> {
+    pub(super) fn begin(&self) -> Result<()> {
         self.hold_pins()?;
         self.watch_outputs()?;
         self.in_reset.store(false, Ordering::SeqCst);
@@ -168,8 +168,8 @@ impl GuestHand {
         bridge.begin()
     }
 
-    /// Makes QEMU tell of every output from now on, and of the next reset. It tells only what
-    /// differs from what it told last, and of pins that a reset has dropped it told nothing: so each
+    /// Makes QEMU report every output from now on, and the next reset. It reports only what
+    /// differs from its last report, and pins that a reset has dropped it did not report: so each
     /// is raised and lowered from outside, where a resistor holds it until the image drives it.
     fn watch_outputs(&self) -> Result<()> {
         let qtest = self.qtest()?;
@@ -183,7 +183,7 @@ impl GuestHand {
     }
 
     /// The guest's memory and pins, while it is on.
-    pub fn qtest(&self) -> Result<Arc<Qtest>> {
+    pub(super) fn qtest(&self) -> Result<Arc<Qtest>> {
         self.lock().qtest.clone().ok_or_else(|| self.off())
     }
 

@@ -1,14 +1,15 @@
 //! The monitor's inbox: a ring in the guest's memory, which the bench fills through qtest.
 //!
 //! Both counters are read from the guest each time, never kept here: the monitor sets them to
-//! zero at its start, and nobody need agree when that was. Only whole records are written.
+//! zero at its start, and the two sides need not agree when that was. Only whole records are
+//! written.
 
 use std::collections::VecDeque;
 
 use crate::error::Result;
 
 /// The words shared with the monitor (boards/monitor/README.md).
-pub const SHARED: u32 = 0x1000_2000;
+pub(super) const SHARED: u32 = 0x1000_2000;
 const HEAD: u32 = SHARED + 0x04;
 const TAIL: u32 = SHARED + 0x08;
 const RING: u32 = SHARED + 0x100;
@@ -26,26 +27,26 @@ pub trait Memory {
 
 /// Records that wait for room.
 #[derive(Debug, Default)]
-pub struct Inbox(VecDeque<Vec<u8>>);
+pub(super) struct Inbox(VecDeque<Vec<u8>>);
 
 impl Inbox {
     /// Adds a record.
-    pub fn push(&mut self, record: Vec<u8>) {
+    pub(super) fn push(&mut self, record: Vec<u8>) {
         self.0.push_back(record);
     }
 
     /// Whether nothing waits.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Forgets what waits.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Writes as many whole records as there is room for.
-    pub fn flush(&mut self, memory: &dyn Memory) -> Result<()> {
+    pub(super) fn flush(&mut self, memory: &dyn Memory) -> Result<()> {
         if self.0.is_empty() {
             return Ok(());
         }
@@ -68,27 +69,27 @@ impl Inbox {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use super::*;
     use std::sync::Mutex;
 
     /// A guest's memory with a monitor that takes what it is told to take.
     #[derive(Default)]
-    pub struct Guest(Mutex<(u32, u32, Vec<u8>, u32)>);
+    pub(crate) struct Guest(Mutex<(u32, u32, Vec<u8>, u32)>);
 
     impl Guest {
         /// A guest whose counters stand there.
-        pub fn at(count: u32) -> Self {
+        pub(crate) fn at(count: u32) -> Self {
             Self(Mutex::new((count, count, vec![0; RING_BYTES as usize], 0)))
         }
 
         /// How often it was rung without a word.
-        pub fn rings(&self) -> u32 {
+        pub(crate) fn rings(&self) -> u32 {
             self.0.lock().unwrap().3
         }
 
         /// Takes all that was written.
-        pub fn take(&self) -> Vec<u8> {
+        pub(crate) fn take(&self) -> Vec<u8> {
             let mut state = self.0.lock().unwrap();
             let (head, tail) = (state.0, state.1);
             let place = |at: u32| state.2[(at % RING_BYTES) as usize];

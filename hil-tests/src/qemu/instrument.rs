@@ -1,7 +1,7 @@
 //! A measuring image on bare QEMU: it starts, writes its files and ends by itself.
 //!
 //! Instruments (`boards/instruments`) use no peripheral, so nothing runs beside them: no
-//! monitor, no sockets, no pins. They are told by words on the command line and answer
+//! monitor, no sockets, no pins. They take words on the command line and answer
 //! with files in a folder of their own.
 
 use std::path::{Path, PathBuf};
@@ -106,9 +106,9 @@ impl Instrument {
             line.extend(["-icount".into(), format!("shift={shift},sleep=off")]);
         }
         // QEMU splits options at commas; a doubled one stands for itself.
-        let told = self.arguments.iter().map(|word| format!(",arg={}", word.replace(',', ",,")));
+        let passed = self.arguments.iter().map(|word| format!(",arg={}", word.replace(',', ",,")));
         let semihosting =
-            format!("enable=on,target=native,arg=croupier{}", told.collect::<String>());
+            format!("enable=on,target=native,arg=croupier{}", passed.collect::<String>());
         line.extend(["-semihosting-config".into(), semihosting]);
         line
     }

@@ -1,7 +1,7 @@
 //! The machine around a guest's processor: why it is reset, and its reset line.
 //!
 //! QEMU keeps no reset flags. The monitor has them, and learns from a word in memory why the bench
-//! resets; a reset that nobody announced is the image's own.
+//! resets; a reset that was not announced is the image's own.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum Cause {
     Watchdog,
     /// The supply dipped below the brown-out level.
     BrownOut,
-    /// Somebody pulled the reset line.
+    /// The reset line was pulled.
     Line,
 }
 
@@ -35,7 +35,7 @@ impl Cause {
 
 /// A running machine.
 #[derive(Clone)]
-pub struct Machine {
+pub(super) struct Machine {
     /// Lets it run and resets it.
     pub qmp: Arc<Qmp>,
     /// Its memory and pins.
@@ -44,8 +44,8 @@ pub struct Machine {
 
 impl Machine {
     /// Resets it, for this reason.
-    pub fn reset(&self, cause: Cause) -> Result<()> {
+    pub(super) fn reset(&self, cause: Cause) -> Result<()> {
         self.qtest.write(CAUSE, cause.word())?;
-        self.qmp.tell("system_reset")
+        self.qmp.execute("system_reset")
     }
 }

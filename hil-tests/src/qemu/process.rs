@@ -17,14 +17,14 @@ use std::thread::JoinHandle;
 use crate::error::{BenchError, Result};
 
 /// A running QEMU.
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     complaints: Option<JoinHandle<String>>,
 }
 
 impl Process {
     /// Starts QEMU in `folder`; its log stream comes with it.
-    pub fn start(arguments: &[String], folder: &Path) -> Result<(Self, ChildStdout)> {
+    pub(super) fn start(arguments: &[String], folder: &Path) -> Result<(Self, ChildStdout)> {
         let qemu = program()?;
         let mut command = match find("setpriv") {
             Some(setpriv) => {
@@ -50,18 +50,13 @@ impl Process {
         Ok((Self { child, complaints: Some(complaints) }, log))
     }
 
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Whether it has ended by itself, and how.
-    pub fn ended(&mut self) -> Option<ExitStatus> {
+    pub(super) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
     /// Kills it at once, waits until it is gone, and tells what it had to complain.
-    pub fn kill(&mut self) -> String {
+    pub(super) fn kill(&mut self) -> String {
         let _ = self.child.kill(); // already dead is as good
         let _ = self.child.wait();
         self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
@@ -97,7 +92,7 @@ fn launch(command: Command) -> std::io::Result<Child> {
         let (orders, ordered) = channel::<Order>();
         std::thread::spawn(move || {
             for (mut command, done) in ordered {
-                let _ = done.send(command.spawn()); // whoever asked is waiting right below
+                let _ = done.send(command.spawn()); // the caller waits right below
             }
         });
         orders

@@ -1,4 +1,4 @@
-//! QEMU's machine protocol: lets a held guest run, resets it, hears of resets.
+//! QEMU's machine protocol: lets a held guest run, resets it, reports resets.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::net::UnixStream;
@@ -15,19 +15,22 @@ use crate::error::{BenchError, Result};
 const ANSWER: Duration = Duration::from_secs(20);
 
 /// The channel, with the thread that listens to it.
-pub struct Qmp {
+pub(super) struct Qmp {
     talk: Mutex<(UnixStream, Receiver<Value>)>,
     listener: Option<JoinHandle<()>>,
 }
 
 impl Qmp {
-    /// Takes over a connected channel; `event` is told the name of every event.
+    /// Takes over a connected channel; `event` gets the name of every event.
     ///
     /// Returns once QEMU has greeted, which it does only when the whole machine and
     /// all its sockets are there.
-    pub fn new(stream: UnixStream, event: impl FnMut(&str) + Send + 'static) -> Result<Self> {
-        let heard = stream.try_clone().map_err(BenchError::io("cloning the QMP channel"))?;
-        let mut lines = BufReader::new(heard).lines();
+    pub(super) fn new(
+        stream: UnixStream,
+        event: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Self> {
+        let input = stream.try_clone().map_err(BenchError::io("cloning the QMP channel"))?;
+        let mut lines = BufReader::new(input).lines();
         let refused =
             |answer: String| BenchError::Refused { tool: "QMP", asked: "greeting".into(), answer };
         match lines.next() {
@@ -37,12 +40,12 @@ impl Qmp {
         let (answers, answered) = channel();
         let listener = std::thread::spawn(move || listen(lines, &answers, event));
         let qmp = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
-        qmp.tell("qmp_capabilities")?;
+        qmp.execute("qmp_capabilities")?;
         Ok(qmp)
     }
 
     /// Tells QEMU one command without arguments, and waits until it is done.
-    pub fn tell(&self, command: &str) -> Result<()> {
+    pub(super) fn execute(&self, command: &str) -> Result<()> {
         let refused =
             |answer: String| BenchError::Refused { tool: "QMP", asked: command.into(), answer };
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,9 +104,9 @@ mod tests {
         });
         let (seen, saw) = channel();
         let qmp = Qmp::new(near, move |name| drop(seen.send(name.to_owned()))).unwrap();
-        qmp.tell("system_reset").unwrap();
+        qmp.execute("system_reset").unwrap();
         assert_eq!(saw.recv().unwrap(), "RESET");
-        assert_eq!(qmp.tell("dance").unwrap_err().to_string(), "QMP refused `dance`: unknown");
+        assert_eq!(qmp.execute("dance").unwrap_err().to_string(), "QMP refused `dance`: unknown");
         qemu.join().unwrap();
     }
 }

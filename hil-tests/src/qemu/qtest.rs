@@ -1,4 +1,4 @@
-//! QEMU's qtest channel: drives input pins, reads and writes memory, and hears of every
+//! QEMU's qtest channel: drives input pins, reads and writes memory, and reports every
 //! pin that changes.
 //!
 //! One line per command, answered `OK …` or `FAIL …`; pin changes arrive between
@@ -18,7 +18,7 @@ use super::step;
 use crate::error::{BenchError, Result};
 
 /// The pins of the debug port that pull themselves up in reset. At a reset QEMU drops all pins
-/// without a word and then tells of these, this one first. Driven low before, the second tells of
+/// without a word and then reports these, this one first. Driven low before, the second reports
 /// each reset; a rise of the first alone is the image's doing.
 const FIRST_UP: ChipPin = ChipPin { port: 1, number: 4 };
 const RESET: ChipPin = ChipPin { port: 0, number: 13 };
@@ -30,7 +30,7 @@ const ANSWER: Duration = Duration::from_secs(20);
 
 /// A pin of the chip, such as PC13.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ChipPin {
+pub(super) struct ChipPin {
     /// 0 for port A.
     pub port: u8,
     /// 0 to 15.
@@ -39,7 +39,7 @@ pub struct ChipPin {
 
 impl ChipPin {
     /// Reads `PC13`.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         let mut rest = name.strip_prefix('P')?.chars();
         let port = u32::from(rest.next()?).checked_sub(u32::from('A'))?;
         let number = rest.as_str().parse().ok()?;
@@ -60,7 +60,7 @@ impl fmt::Display for ChipPin {
 
 /// What the channel says of a pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PinEvent {
+pub(super) enum PinEvent {
     /// It went to this level just now.
     Edge(bool),
     /// Every pin fell back to what it is in reset.
@@ -71,41 +71,41 @@ type Answer = std::result::Result<String, String>;
 
 /// One line from QEMU.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum Line {
     Pin(ChipPin, bool),
     Answer(Answer),
     Nothing,
 }
 
-fn parse(line: &str) -> Heard {
+fn parse(line: &str) -> Line {
     let mut words = line.split_whitespace();
     match words.next() {
         Some("IRQ") => {
             let high = words.next() == Some("raise");
             let pin = words.next().and_then(|n| n.parse().ok()).and_then(ChipPin::of_irq);
-            pin.map_or(Heard::Nothing, |pin| Heard::Pin(pin, high))
+            pin.map_or(Line::Nothing, |pin| Line::Pin(pin, high))
         }
-        Some("OK") => Heard::Answer(Ok(words.collect::<Vec<_>>().join(" "))),
-        Some("FAIL" | "ERR") => Heard::Answer(Err(words.collect::<Vec<_>>().join(" "))),
-        _ => Heard::Nothing,
+        Some("OK") => Line::Answer(Ok(words.collect::<Vec<_>>().join(" "))),
+        Some("FAIL" | "ERR") => Line::Answer(Err(words.collect::<Vec<_>>().join(" "))),
+        _ => Line::Nothing,
     }
 }
 
 /// The channel, with the thread that listens to it.
-pub struct Qtest {
+pub(super) struct Qtest {
     talk: Mutex<(UnixStream, Receiver<Answer>)>,
     listener: Option<JoinHandle<()>>,
 }
 
 impl Qtest {
-    /// Takes over a connected channel; `event` is told of every pin that changes.
-    pub fn new(
+    /// Takes over a connected channel; `event` gets every pin that changes.
+    pub(super) fn new(
         stream: UnixStream,
         event: impl FnMut(ChipPin, PinEvent) + Send + 'static,
     ) -> Result<Self> {
-        let heard = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
+        let input = stream.try_clone().map_err(BenchError::io("cloning the qtest channel"))?;
         let (answers, answered) = channel();
-        let listener = std::thread::spawn(move || listen(heard, &answers, event));
+        let listener = std::thread::spawn(move || listen(input, &answers, event));
         let qtest = Self { talk: Mutex::new((stream, answered)), listener: Some(listener) };
         // The chip's own container, not the port: the only place where 10.0 shows all pins.
         qtest.ask("irq_intercept_in /machine/soc")?;
@@ -113,7 +113,7 @@ impl Qtest {
     }
 
     /// Drives a pin from outside.
-    pub fn drive(&self, pin: ChipPin, high: bool) -> Result<()> {
+    pub(super) fn drive(&self, pin: ChipPin, high: bool) -> Result<()> {
         let port = char::from(b'a' + pin.port);
         let level = u8::from(high);
         self.ask(&format!(
@@ -124,7 +124,7 @@ impl Qtest {
     }
 
     /// Reads a word of the guest's memory.
-    pub fn read(&self, address: u32) -> Result<u32> {
+    pub(super) fn read(&self, address: u32) -> Result<u32> {
         let answer = self.ask(&format!("readl {address:#x}"))?;
         let value = u64::from_str_radix(answer.trim_start_matches("0x"), 16);
         value.map(|value| value as u32).map_err(|_| BenchError::Refused {
@@ -135,12 +135,12 @@ impl Qtest {
     }
 
     /// Writes a word of the guest's memory.
-    pub fn write(&self, address: u32, value: u32) -> Result<()> {
+    pub(super) fn write(&self, address: u32, value: u32) -> Result<()> {
         self.ask(&format!("writel {address:#x} {value:#x}")).map(drop)
     }
 
     /// Reads `length` bytes of the guest's memory, flash too.
-    pub fn read_bytes(&self, address: u32, length: usize) -> Result<Vec<u8>> {
+    pub(super) fn read_bytes(&self, address: u32, length: usize) -> Result<Vec<u8>> {
         let answer = self.ask(&format!("read {address:#x} {length:#x}"))?;
         let digits = answer.trim_start_matches("0x").as_bytes();
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
@@ -152,12 +152,12 @@ impl Qtest {
         })
     }
 
-    /// Makes the next reset tell of itself, as [`PinEvent::Reset`].
-    pub fn expect_reset(&self) -> Result<()> {
+    /// Makes the next reset report itself, as [`PinEvent::Reset`].
+    pub(super) fn expect_reset(&self) -> Result<()> {
         self.drive(RESET, false)
     }
 
-    /// Asks several lines at once, and hears all their answers.
+    /// Asks several lines at once, and takes all their answers.
     fn ask_all(&self, lines: &str, count: usize) -> Result<()> {
         let refused =
             |answer: String| BenchError::Refused { tool: "qtest", asked: lines.into(), answer };
@@ -247,17 +247,17 @@ fn listen(
             }
             Err(_) => return,
         }
-        let heard = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
-        let reset = heard == Heard::Pin(RESET, true);
+        let input = parse(&String::from_utf8_lossy(&std::mem::take(&mut line)));
+        let reset = input == Line::Pin(RESET, true);
         if std::mem::take(&mut doubted) && !reset {
             on_event(FIRST_UP, PinEvent::Edge(true));
         }
-        match heard {
-            Heard::Pin(FIRST_UP, true) => doubted = true,
-            Heard::Pin(pin, true) if pin == RESET => on_event(pin, PinEvent::Reset),
-            Heard::Pin(pin, high) => on_event(pin, PinEvent::Edge(high)),
-            Heard::Answer(answer) => drop(answers.send(answer)),
-            Heard::Nothing => {}
+        match input {
+            Line::Pin(FIRST_UP, true) => doubted = true,
+            Line::Pin(pin, true) if pin == RESET => on_event(pin, PinEvent::Reset),
+            Line::Pin(pin, high) => on_event(pin, PinEvent::Edge(high)),
+            Line::Answer(answer) => drop(answers.send(answer)),
+            Line::Nothing => {}
         }
     }
 }
@@ -279,12 +279,12 @@ mod tests {
     #[test]
     fn lines_from_qemu_are_pins_or_answers() {
         let lamp = ChipPin { port: 3, number: 8 };
-        assert_eq!(parse("IRQ raise 56"), Heard::Pin(lamp, true));
-        assert_eq!(parse("IRQ lower 56"), Heard::Pin(lamp, false));
-        assert_eq!(parse("OK 0x0000000000000100"), Heard::Answer(Ok("0x0000000000000100".into())));
-        assert_eq!(parse("FAIL Unknown device"), Heard::Answer(Err("Unknown device".into())));
-        assert_eq!(parse("IRQ raise 999"), Heard::Nothing);
-        assert_eq!(parse(""), Heard::Nothing);
+        assert_eq!(parse("IRQ raise 56"), Line::Pin(lamp, true));
+        assert_eq!(parse("IRQ lower 56"), Line::Pin(lamp, false));
+        assert_eq!(parse("OK 0x0000000000000100"), Line::Answer(Ok("0x0000000000000100".into())));
+        assert_eq!(parse("FAIL Unknown device"), Line::Answer(Err("Unknown device".into())));
+        assert_eq!(parse("IRQ raise 999"), Line::Nothing);
+        assert_eq!(parse(""), Line::Nothing);
     }
 
     #[test]
@@ -330,23 +330,23 @@ mod tests {
         qemu.join().unwrap();
     }
 
-    /// What of `lines` is told of pins.
-    fn told(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
+    /// What `lines` report of pins.
+    fn events(lines: &[u8]) -> Vec<(ChipPin, PinEvent)> {
         let (near, mut far) = UnixStream::pair().unwrap();
         let (answers, _kept) = channel();
         far.write_all(lines).unwrap();
         drop(far);
-        let mut told = Vec::new();
-        listen(near, &answers, |pin, event| told.push((pin, event)));
-        told
+        let mut events = Vec::new();
+        listen(near, &answers, |pin, event| events.push((pin, event)));
+        events
     }
 
     #[test]
     fn a_reset_is_told_from_its_own_words_and_a_lamp_on_a_debug_pin_from_a_reset() {
         let lamp = ChipPin { port: 0, number: 15 };
-        let reset = told(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
+        let reset = events(b"IRQ raise 20\nIRQ raise 13\nIRQ raise 15\n");
         assert_eq!(reset, [(RESET, PinEvent::Reset), (lamp, PinEvent::Edge(true))]);
-        let lit = told(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
+        let lit = events(b"IRQ raise 20\nIRQ raise 15\nIRQ lower 20\n");
         let edge = |pin, high| (pin, PinEvent::Edge(high));
         assert_eq!(lit, [edge(FIRST_UP, true), edge(lamp, true), edge(FIRST_UP, false)]);
     }

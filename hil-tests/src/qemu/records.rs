@@ -8,7 +8,7 @@ const MOST: usize = 255;
 
 /// What a record belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stream {
+pub(super) enum Stream {
     /// Words to and from the monitor itself.
     Words,
     /// USART1: the table link.
@@ -23,16 +23,16 @@ pub enum Stream {
 
 impl Stream {
     /// The streams that are links of the device.
-    pub const LINKS: [Self; 3] = [Self::Link, Self::Bus, Self::Motion];
+    pub(super) const LINKS: [Self; 3] = [Self::Link, Self::Bus, Self::Motion];
 
     /// The stream with this number.
-    pub fn numbered(number: u8) -> Option<Self> {
+    pub(super) fn numbered(number: u8) -> Option<Self> {
         let all = [Self::Words, Self::Link, Self::Bus, Self::Display, Self::Motion];
         all.into_iter().find(|stream| *stream as u8 == number)
     }
 
     /// The most bytes that its line carries in a millisecond.
-    pub fn in_a_millisecond(self) -> usize {
+    pub(super) fn in_a_millisecond(self) -> usize {
         match self {
             Self::Words => usize::MAX,
             // 115200 baud, ten bits a byte.
@@ -46,7 +46,7 @@ impl Stream {
 }
 
 /// The records that carry `bytes` to the monitor.
-pub fn records(stream: Stream, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+pub(super) fn records(stream: Stream, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     bytes.chunks(MOST).map(move |part| {
         let length = u8::try_from(part.len()).expect("cut to what a byte can count");
         [&[stream as u8, length], part].concat()
@@ -55,16 +55,16 @@ pub fn records(stream: Stream, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 
 /// Bytes from the monitor in, whole records out.
 #[derive(Debug, Default)]
-pub struct Decoder(Vec<u8>);
+pub(super) struct Decoder(Vec<u8>);
 
 impl Decoder {
     /// Takes what has come.
-    pub fn take(&mut self, bytes: &[u8]) {
+    pub(super) fn take(&mut self, bytes: &[u8]) {
         self.0.extend(bytes);
     }
 
-    /// The next whole record: its stream, unless nobody knows it, and its bytes.
-    pub fn next(&mut self) -> Option<(Result<Stream, u8>, Vec<u8>)> {
+    /// The next whole record: its stream, unless that is unknown, and its bytes.
+    pub(super) fn next(&mut self) -> Option<(Result<Stream, u8>, Vec<u8>)> {
         let [stream, low, high, ..] = self.0[..] else { return None };
         let end = 3 + usize::from(u16::from_le_bytes([low, high]));
         if self.0.len() < end {

@@ -26,7 +26,7 @@ const PATIENT: Duration = Duration::from_secs(20);
 const WATCHDOG: Duration = Duration::from_secs(10);
 
 /// The flash as a programmer leaves it. Given the ELF, QEMU would fill its gaps with
-/// zeros; flash that nobody wrote is all ones, and the image's hash tells the two apart.
+/// zeros; flash that was never written is all ones, and the image's hash tells the two apart.
 pub const FLASH: &str = "flash.bin";
 
 /// What a test may choose about a guest.
@@ -40,11 +40,11 @@ pub struct Setup {
     pub uid: String,
     /// Where the guest's entropy comes from.
     pub entropy: PathBuf,
-    /// What else it is told, as `key=value`.
+    /// Its other arguments, as `key=value`.
     pub arguments: Vec<String>,
     /// Inputs that are held from the first power-on.
     pub held: Vec<String>,
-    /// Nobody has given it keys yet.
+    /// It has no keys yet.
     pub is_blank: bool,
     /// Its time waits, every millisecond, for a world beside it.
     pub in_step: bool,
@@ -199,15 +199,15 @@ impl Setup {
     fn semihosting(&self, beside: &Companion) -> String {
         let Companion { rtt, couple, spi, .. } = beside;
         let entropy = format!("entropy={}", self.entropy.display());
-        let mut told = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
-        told.extend([format!("torn={TORN}"), format!("out={OUT}")]);
-        told.extend(rtt.map(|address| format!("rtt={address:08x}")));
+        let mut settings = vec![format!("uid={}", self.uid), format!("nor={NOR}"), entropy];
+        settings.extend([format!("torn={TORN}"), format!("out={OUT}")]);
+        settings.extend(rtt.map(|address| format!("rtt={address:08x}")));
         if !couple.is_empty() {
-            told.push(format!("couple={}", couple.join(",")));
+            settings.push(format!("couple={}", couple.join(",")));
         }
-        told.extend(spi.as_ref().map(|part| format!("spi={part}")));
-        told.extend(self.icount.map(|_| "icount=yes".to_owned()));
-        let arguments = told.iter().chain(&self.arguments);
+        settings.extend(spi.as_ref().map(|part| format!("spi={part}")));
+        settings.extend(self.icount.map(|_| "icount=yes".to_owned()));
+        let arguments = settings.iter().chain(&self.arguments);
         // QEMU splits options at commas; a doubled one stands for itself.
         let arguments = arguments.map(|argument| format!(",arg={}", argument.replace(',', ",,")));
         format!("enable=on,target=native,arg=croupier{}", arguments.collect::<String>())

@@ -1,7 +1,7 @@
 //! A guest in step with the world around it: each waits for the other.
 //!
 //! The monitor raises a pin at every millisecond of the device's time and holds the device
-//! and its clock. The world hears of it in the stream that tells it of all pins, so it has heard
+//! and its clock. The world receives it in the stream that carries all pins, so it has received
 //! first what the outputs did in that millisecond; when it has come as far and has set the
 //! inputs, it lets the guest go on. A busy host makes both wait, and neither late.
 
@@ -13,17 +13,17 @@ use super::qtest::ChipPin;
 use crate::error::Result;
 use crate::wait::{Waited, Watched};
 
-/// What the monitor is told.
-pub const ARGUMENT: (&str, &str) = ("step", "world");
+/// The word to the monitor.
+pub(super) const ARGUMENT: (&str, &str) = ("step", "world");
 /// The pin that rises at the end of a step: PD15.
-pub const PIN: ChipPin = ChipPin { port: 3, number: 15 };
+pub(super) const PIN: ChipPin = ChipPin { port: 3, number: 15 };
 /// The interrupt that makes the monitor look into its inbox: TSC, which nothing else raises.
-pub const INTERRUPT: u8 = 77;
+pub(super) const INTERRUPT: u8 = 77;
 /// What guest and world go on by.
 pub const STEP: Duration = Duration::from_millis(1);
 
 /// How many steps a guest has come to the end of.
-pub type Count = Arc<Watched<u64>>;
+pub(super) type Count = Arc<Watched<u64>>;
 
 /// The steps of one guest, for the world beside it.
 #[derive(Clone)]

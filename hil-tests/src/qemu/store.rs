@@ -38,7 +38,7 @@ pub fn write_provisioned(folder: &Path) -> Result<()> {
     write(folder, &bytes)
 }
 
-/// Writes the store of a device that nobody has provisioned.
+/// Writes the store of a device that is not provisioned.
 pub fn write_blank(folder: &Path) -> Result<()> {
     write(folder, &[ERASED; PAGE * PAGES])
 }

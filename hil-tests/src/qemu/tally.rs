@@ -50,13 +50,13 @@ impl Tally {
     }
 }
 
-/// Where the longest run of late is begun anew.
-pub fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
+/// Where the longest run of late is begun again.
+pub(super) fn forget_recent_run(memory: &super::qtest::Qtest) -> Result<()> {
     memory.write(SHARED + 0x24, 0)
 }
 
 /// The device's time in microseconds.
-pub fn device_us(memory: &dyn Memory) -> Result<u64> {
+pub(super) fn device_us(memory: &dyn Memory) -> Result<u64> {
     let word = |offset| memory.word(SHARED + offset).map(u64::from);
     loop {
         let (high, low) = (word(0x14)?, word(0x10)?);
@@ -83,11 +83,11 @@ mod tests {
         }
 
         fn ring(&self) -> Result<()> {
-            unreachable!("nobody rings at a clock")
+            unreachable!("a clock has no bell")
         }
 
         fn hand_over(&self, _: &[(u32, &[u8])], _: (u32, u32)) -> Result<()> {
-            unreachable!("nobody writes a clock")
+            unreachable!("a clock is not written")
         }
     }
 

@@ -3,7 +3,7 @@
 //! The monitor models the independent watchdog and bites in the device's time. It cannot while
 //! the image has all interrupts masked and touches no peripheral; then this thread does, a
 //! little later. It counts its own ticks rather than wall time: when the whole machine stalls,
-//! guest and thread stall together and nobody is bitten for it.
+//! guest and thread stall together and no guest is reset for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use crate::pins::{Mark, Pins};
 use crate::wait::{Waited, Watched};
 
 /// The pin that the monitor turns over at every feed.
-pub const PIN: &str = "watchdog";
+pub(super) const PIN: &str = "watchdog";
 
 const TICK: Duration = Duration::from_millis(50);
 
@@ -33,7 +33,7 @@ impl Patience {
         Self { limit: u32::try_from(ticks).unwrap_or(u32::MAX).max(1), silent: None }
     }
 
-    /// As on silicon: after a reset the dog sleeps until the device wakes it.
+    /// As on silicon: after a reset the watchdog is off until the device starts it.
     fn sleep(&mut self) {
         self.silent = None;
     }
@@ -57,23 +57,23 @@ struct Orders {
 
 /// Lets the RESET listener put the dog to sleep.
 #[derive(Clone, Default)]
-pub struct Leash(Arc<Watched<Orders>>);
+pub(super) struct Leash(Arc<Watched<Orders>>);
 
 impl Leash {
     /// The guest was reset: wait for its first feed again.
-    pub fn sleep(&self) {
+    pub(super) fn sleep(&self) {
         self.0.change(|orders| orders.slept = true);
     }
 }
 
 /// The thread; dropping it ends it.
-pub struct Watchdog {
+pub(super) struct Watchdog {
     leash: Leash,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the watchdog watches and whom it tells.
-pub struct Watch {
+/// What the watchdog watches, and where it reports.
+pub(super) struct Watch {
     /// The guest's pins.
     pub pins: Arc<Pins>,
     /// The guest's log.
@@ -86,7 +86,7 @@ pub struct Watch {
 
 impl Watchdog {
     /// Watches a guest from now on.
-    pub fn start(watch: Watch, limit: Duration, leash: Leash) -> Self {
+    pub(super) fn start(watch: Watch, limit: Duration, leash: Leash) -> Self {
         let held = leash.clone();
         let thread = std::thread::spawn(move || run(&watch, limit, &held));
         Self { leash, thread: Some(thread) }

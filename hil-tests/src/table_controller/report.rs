@@ -1,4 +1,4 @@
-//! What a controller tells, kept: notices borrow from it, and a test looks at them later.
+//! What a controller reports, kept: notices borrow from it, and a test looks at them later.
 
 use croupier::controller::{Notice, Plate, Ticket};
 use croupier::protocol::codec::Event;
@@ -6,18 +6,18 @@ use croupier::protocol::generated::croupier::common::{Result as Outcome, Stamp, 
 use croupier::protocol::generated::croupier::shuffler::Progress;
 use croupier::protocol::transfer::{NodeId, SubjectId};
 
-/// What a controller tells of a device, besides answers.
+/// What a controller reports of a device, besides answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
     /// It is on the bus.
     Found,
     /// What it says it is.
     Identified(Plate),
-    /// Nothing was heard of it for a while.
+    /// It has sent nothing for a while.
     Silent,
-    /// It is heard again.
+    /// It sends again.
     Back,
-    /// It started anew.
+    /// It restarted.
     Restarted,
     /// How it is.
     Status(Status),
@@ -30,7 +30,7 @@ pub enum Report {
 }
 
 impl Report {
-    /// How far its work is, if it tells that.
+    /// How far its work is, if it publishes that.
     pub fn progress(&self) -> Option<Progress> {
         match self {
             Self::Progress(progress) => Some(*progress),
@@ -47,12 +47,12 @@ impl Report {
     }
 }
 
-/// Whether a device has told how it is, and every event that it says there was until then.
-pub(crate) fn is_told_whole<'a>(report: impl Iterator<Item = &'a Report>) -> bool {
+/// Whether a device has published its status, and every event that this status counts.
+pub(crate) fn is_reported_whole<'a>(report: impl Iterator<Item = &'a Report>) -> bool {
     let (mut status, mut next) = (None, 0);
     for report in report {
         match report {
-            Report::Status(told) => status = Some(told),
+            Report::Status(latest) => status = Some(latest),
             Report::Event(_, stamp, _) => next = stamp.number + 1,
             Report::Lost(_, last) => next = last + 1,
             Report::Restarted => (status, next) = (None, 0),
@@ -69,7 +69,7 @@ pub(crate) type Answer = Option<(Outcome, Vec<u8>)>;
 pub(crate) enum Sorted {
     /// What became of a question.
     Answer(Ticket, Answer),
-    /// What is told of a device.
+    /// What is reported of a device.
     Report(NodeId, Report),
 }
 

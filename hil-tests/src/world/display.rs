@@ -17,7 +17,7 @@ enum Expects {
     Letter,
     Command,
     Place,
-    /// A setting that nobody reads: contrast or brightness.
+    /// A setting that is not read: contrast or brightness.
     Setting,
 }
 

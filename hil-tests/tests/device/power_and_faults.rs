@@ -65,7 +65,7 @@ fn a_cut_at_any_flash_operation_leaves_a_store_that_opens() -> Done {
         for cut in 1..=cuts {
             table.until_known()?;
             let operation = random.u32(1..60);
-            table.guest.tell_monitor(&format!("cut {operation}"))?;
+            table.guest.command_monitor(&format!("cut {operation}"))?;
             write_until_the_cut(&mut table, device, &mut round)?;
             table.guest.cut_power()?;
             if device == "paigow" {
@@ -132,7 +132,7 @@ fn lit(device: &str) -> Result<Lockstep, BenchError> {
 fn crash(device: &str, fault: &str, why: &str) -> Result<Millis, BenchError> {
     let mut table = lit(device)?;
     let (from, begun) = (table.guest.log().all().len(), table.now);
-    table.guest.tell_monitor(fault)?;
+    table.guest.command_monitor(fault)?;
     table.step()?;
     let lamps = table.guest.wiring().lamps.clone();
     table.until("its lamps to be dark", BOOT, |table| {

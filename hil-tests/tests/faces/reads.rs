@@ -50,8 +50,8 @@ impl Progress {
         Self { begun: Instant::now(), brands, done: 0, reads: 0 }
     }
 
-    /// One more brand is read; `told` is what each level found.
-    fn brand(&mut self, name: &str, reads: u64, told: &[String]) -> std::io::Result<()> {
+    /// One more brand is read; `found` is what each level found.
+    fn brand(&mut self, name: &str, reads: u64, found: &[String]) -> std::io::Result<()> {
         self.done += 1;
         self.reads += reads;
         let gone = self.begun.elapsed();
@@ -62,7 +62,7 @@ impl Progress {
             "{}/{} {name:<20} {} | {rate:.0} reads/s, {} gone, {} left",
             self.done,
             self.brands,
-            told.join(", "),
+            found.join(", "),
             minutes(gone),
             minutes(left),
         )
@@ -99,8 +99,9 @@ fn no_card_of_any_brand_gets_a_wrong_class_and_few_get_none() -> Result<(), Prob
             // The sample's single brands are too few reads for a verdict; together they are not.
             let few = |objection: &String| objection.contains("too few");
             let refused = |objection: &String| objection.contains("cannot be read");
-            let told = finding.objections().into_iter().filter(|told| !few(told) && !refused(told));
-            objections.extend(told.map(|told| format!("{}: {told}", entry.name())));
+            let found =
+                finding.objections().into_iter().filter(|found| !few(found) && !refused(found));
+            objections.extend(found.map(|found| format!("{}: {found}", entry.name())));
             for stage in &finding.stages {
                 totals[number] = totals[number].with(&stage.outcome.ours);
                 peers[number] = peers[number].with(&stage.outcome.peer);

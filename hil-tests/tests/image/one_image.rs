@@ -17,11 +17,11 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first eight bytes of its image's hash, as the device tells everybody who asks (GetInfo).
-fn told_on_the_wire(hub: &Hub, node: NodeId) -> Result<String, BenchError> {
+/// The first eight bytes of its image's hash, as the device answers any node (GetInfo).
+fn published_hash(hub: &Hub, node: NodeId) -> Result<String, BenchError> {
     let controller = TableController::on_bus(hub, "controller", ON_BUS)?;
-    controller.await_report("what its image is", 0, |told| match told.report {
-        Report::Identified(plate) if told.node == node => {
+    controller.await_report("what its image is", 0, |received| match received.report {
+        Report::Identified(plate) if received.node == node => {
             plate.image.map(|image| format!("{image:016x}"))
         }
         _ => None,
@@ -44,7 +44,7 @@ fn is_one_image(device: &str, node: NodeId) -> Done {
     assert_eq!(given, built, "{device}: QEMU was given other bytes");
     assert_eq!(sha256(&guest.flash(length)?), built, "{device}: the processor reads other bytes");
     assert_eq!(logged, format!("image sha256 {built}"), "{device}: its log says otherwise");
-    assert_eq!(told_on_the_wire(&hub, node)?, built[..16], "{device}: the wire says otherwise");
+    assert_eq!(published_hash(&hub, node)?, built[..16], "{device}: the wire says otherwise");
     Ok(())
 }
 

@@ -90,8 +90,8 @@ impl Table {
         let mark = self.controller.mark();
         self.arm(round)?;
         self.tap("draw")?;
-        let (told, number) = self.told(mark)?;
-        assert_eq!(told, round);
+        let (received, number) = self.received(mark)?;
+        assert_eq!(received, round);
         self.shows(number)?;
         Ok(number)
     }
@@ -104,9 +104,9 @@ impl Table {
     }
 
     /// The round and number told at or after `mark`.
-    pub fn told(&self, mark: usize) -> Result<(u16, u8), BenchError> {
-        self.controller.await_report("the number", mark, |told| {
-            told.report.event::<Number>().map(|number| (number.round, number.number))
+    pub fn received(&self, mark: usize) -> Result<(u16, u8), BenchError> {
+        self.controller.await_report("the number", mark, |received| {
+            received.report.event::<Number>().map(|number| (number.round, number.number))
         })
     }
 
@@ -149,17 +149,17 @@ impl Table {
 
     /// Waits until the generator says what is wrong and asks for the shaker; the detail.
     pub fn await_fault(&self, trouble: Trouble, mark: usize) -> Result<u8, BenchError> {
-        let told = self.controller.await_report("the fault", mark, |told| {
-            told.report.event::<Irregularity>().filter(|told| told.trouble == trouble)
+        let received = self.controller.await_report("the fault", mark, |received| {
+            received.report.event::<Irregularity>().filter(|received| received.trouble == trouble)
         })?;
-        assert_eq!((told.next_step, told.cleared_by), (NextStep::UseShaker, Role::Service));
-        Ok(told.detail.try_into().unwrap())
+        assert_eq!((received.next_step, received.cleared_by), (NextStep::UseShaker, Role::Service));
+        Ok(received.detail.try_into().unwrap())
     }
 
     /// It is out of use: it says so, takes no signal, and a press shows nothing.
     pub fn is_out_of_use(&self) -> Done {
         let mark = self.bench.pins().mark();
-        self.controller.await_report("the malfunction", 0, |told| match told.report {
+        self.controller.await_report("the malfunction", 0, |received| match received.report {
             Report::Status(status) => (status.condition == Condition::Malfunction).then_some(()),
             _ => None,
         })?;

@@ -21,7 +21,7 @@ fn has_the_number_or_none(
     round: u16,
     seen: &BTreeSet<u8>,
 ) -> Result<bool, BenchError> {
-    table.controller.await_report("its status", 0, |told| match told.report {
+    table.controller.await_report("its status", 0, |received| match received.report {
         Report::Status(status) => (status.condition == Condition::InService).then_some(()),
         _ => None,
     })?;
@@ -34,7 +34,7 @@ fn has_the_number_or_none(
     // Segments light one after the other: a cut may find the first of them alone.
     let whole = look(entry.number).bits();
     assert!(seen.iter().all(|number| look(*number).bits() & !whole == 0), "another number");
-    assert_eq!(table.told(0)?, (round, entry.number));
+    assert_eq!(table.received(0)?, (round, entry.number));
     table.shows(entry.number)?;
     assert_eq!(table.signal(round, Signal::ShuffleComplete)?.0, Outcome::OutOfTurn);
     Ok(true)
@@ -49,12 +49,12 @@ fn a_cut_at_any_step_of_the_store_gives_the_same_number_or_none_was_seen() -> Do
         let mut table = Table::open()?;
         table.arm(1)?;
         let dark = table.bench.pins().mark();
-        table.bench.tell_monitor(&format!("cut {cut}"))?;
+        table.bench.command_monitor(&format!("cut {cut}"))?;
         table.bench.press("draw")?;
         let ended = table.bench.log().next("the guest has ended", NO_CUT);
         let was_cut = matches!(ended, Waited::Came(_));
         if !was_cut {
-            table.shows(table.told(0)?.1)?;
+            table.shows(table.received(0)?.1)?;
         }
         table.bench.cut_power()?;
         table.bench.release("draw")?;
@@ -90,21 +90,23 @@ fn a_cut_between_select_and_display_gives_the_same_number_or_none_was_seen() -> 
             at = table.bench.await_edge(segment, *on, at)?.1;
         }
         if moment == tries.len() {
-            table.told(mark)?;
+            table.received(mark)?;
         }
-        let told = table.controller.told_since(mark);
-        let told = told.iter().filter_map(|told| told.report.event::<Number>());
-        let told: BTreeSet<u8> = told.map(|number| number.number).collect();
+        let received = table.controller.reports_since(mark);
+        let received = received.iter().filter_map(|received| received.report.event::<Number>());
+        let received: BTreeSet<u8> = received.map(|number| number.number).collect();
         table.bench.cut_power()?;
         table.bench.release("draw")?;
         let mut seen = table.shown(dark, |bits| bits);
-        seen.extend(&told);
+        seen.extend(&received);
         table.cut_power_and_boot()?;
         if has_the_number_or_none(&table, round, &seen)? {
             table.end(round)?;
         }
         let entry = table.recall()?.filter(|entry| entry.round == round);
-        assert!(told.iter().all(|told| entry.is_some_and(|entry| entry.number == *told)));
+        assert!(
+            received.iter().all(|received| entry.is_some_and(|entry| entry.number == *received))
+        );
     }
     Ok(())
 }

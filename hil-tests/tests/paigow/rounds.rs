@@ -14,20 +14,29 @@ fn one_press_draws_one_number_that_is_shown_told_and_recalled() -> Done {
     let table = Table::open()?;
     let mark = table.controller.mark();
     table.tap("draw")?;
-    table.controller.await_report("the early press", mark, |told| {
-        told.report.event::<Irregularity>().filter(|told| told.trouble == Trouble::EarlyPress)
+    table.controller.await_report("the early press", mark, |received| {
+        received
+            .report
+            .event::<Irregularity>()
+            .filter(|received| received.trouble == Trouble::EarlyPress)
     })?;
     let number = table.draw(7)?;
     table.tap("draw")?;
-    table.controller.await_report("the second press", mark, |told| {
-        told.report.event::<Irregularity>().filter(|told| told.trouble == Trouble::SecondPress)
+    table.controller.await_report("the second press", mark, |received| {
+        received
+            .report
+            .event::<Irregularity>()
+            .filter(|received| received.trouble == Trouble::SecondPress)
     })?;
     table.shows(number)?;
     let entry = table.recall()?.expect("a number was drawn");
     assert_eq!((entry.round, entry.number, entry.in_play), (7, number, true));
     table.end(7)?;
-    table.controller.await_report("the display to go dark", mark, |told| {
-        told.report.event::<Blanked>().filter(|told| told.reason == BlankReason::RoundEnded)
+    table.controller.await_report("the display to go dark", mark, |received| {
+        received
+            .report
+            .event::<Blanked>()
+            .filter(|received| received.reason == BlankReason::RoundEnded)
     })?;
     assert_eq!(table.bench.watchdog_resets(), 0);
     Ok(())
@@ -41,7 +50,7 @@ fn the_dealers_keys_do_without_a_controller() -> Done {
     for key in ["shuffled", "bets-closed", "draw"] {
         table.tap(key)?;
     }
-    let (_, number) = table.told(mark)?;
+    let (_, number) = table.received(mark)?;
     table.shows(number)?;
     table.tap("round-end")?;
     table.is_dark()

@@ -23,8 +23,8 @@ fn kept(table: &Table) -> Result<Option<(u16, u8)>, BenchError> {
 
 /// Works as if nothing had been: no fault that only service could clear.
 fn is_well(table: &Table, cut: u16) -> Done {
-    table.controller.await_report(&format!("its status after cut {cut}"), 0, |told| {
-        match told.report {
+    table.controller.await_report(&format!("its status after cut {cut}"), 0, |received| {
+        match received.report {
             Report::Status(status) => (status.condition == Condition::InService).then_some(()),
             _ => None,
         }
@@ -41,13 +41,13 @@ fn rounds_survive_fifty_power_cuts_on_one_store() -> Done {
         table.arm(cut)?;
         let mark = table.controller.mark();
         // A different step each time, so that the cuts fall everywhere.
-        table.bench.tell_monitor(&format!("cut {}", 1 + u32::from(cut) * 7 % 13))?;
+        table.bench.command_monitor(&format!("cut {}", 1 + u32::from(cut) * 7 % 13))?;
         table.bench.press("draw")?;
         let was_cut = table.bench.log().next("the guest has ended", NO_CUT) != Waited::RanOut;
         fell_in_writing += u32::from(was_cut);
-        let told = table.controller.told_since(mark);
-        let told = told.iter().find_map(|told| {
-            told.report.event::<croupier::protocol::generated::croupier::paigow::Number>()
+        let received = table.controller.reports_since(mark);
+        let received = received.iter().find_map(|received| {
+            received.report.event::<croupier::protocol::generated::croupier::paigow::Number>()
         });
         table.bench.cut_power()?;
         table.bench.release("draw")?;
@@ -56,8 +56,12 @@ fn rounds_survive_fifty_power_cuts_on_one_store() -> Done {
         let found = kept(&table)?;
         let is_new = found.is_some_and(|(round, _)| round == cut);
         assert!(is_new || found == last, "cut {cut}: {last:?} was kept, {found:?} was found");
-        if let Some(told) = told {
-            assert_eq!(found, Some((told.round, told.number)), "cut {cut}: told, and not kept");
+        if let Some(received) = received {
+            assert_eq!(
+                found,
+                Some((received.round, received.number)),
+                "cut {cut}: told, and not kept"
+            );
         }
         if is_new {
             table.end(cut)?;

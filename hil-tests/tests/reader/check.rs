@@ -45,9 +45,10 @@ impl Hand for Unseen {
 fn fails_at(table: &Table, inspector: &Inspector, step: CheckStep, item: u8) -> Done {
     let mark = table.controller.mark();
     assert_eq!(inspector.inspects(table)?, failed_at(step, item), "{step:?} {item}");
-    let ends = table.controller.told_since(mark);
-    let ends = ends.iter().filter_map(|told| told.report.event::<Inspected>());
-    let ends: Vec<_> = ends.filter(|told| told.step == 0).map(|told| told.verdict).collect();
+    let ends = table.controller.reports_since(mark);
+    let ends = ends.iter().filter_map(|received| received.report.event::<Inspected>());
+    let ends: Vec<_> =
+        ends.filter(|received| received.step == 0).map(|received| received.verdict).collect();
     assert_eq!(ends, [CheckVerdict::Failed]);
     assert_eq!(table.arm(1, UpCard::Ace)?, Outcome::NotInspected);
     Ok(())
@@ -67,10 +68,13 @@ fn the_check_with_nine_test_cards_opens_the_table() -> Done {
     let inspector = Inspector::content(&table, Role::Floorperson, GAME);
     assert_eq!(inspector.inspects(&table)?, PASSED);
     assert_eq!(table.lit_since(dark), LAMPS, "each lamp once, and no answer to a test card");
-    let told = table.controller.told_since(mark);
-    let told: Vec<_> = told.iter().filter_map(|told| told.report.event::<Inspected>()).collect();
-    assert!(told.iter().all(|told| (told.inspector, told.steps) == (NUMBER, STEPS)));
-    let steps: Vec<u8> = told.iter().map(|told| told.step).collect();
+    let received = table.controller.reports_since(mark);
+    let received: Vec<_> =
+        received.iter().filter_map(|received| received.report.event::<Inspected>()).collect();
+    assert!(
+        received.iter().all(|received| (received.inspector, received.steps) == (NUMBER, STEPS))
+    );
+    let steps: Vec<u8> = received.iter().map(|received| received.step).collect();
     assert_eq!(steps, (1..=STEPS).chain([0]).collect::<Vec<_>>(), "each step, then the whole");
 
     for round in 1..3 {
@@ -150,8 +154,8 @@ fn a_dead_lamp_in_the_check_is_over_when_service_has_passed_it() -> Done {
     let mark = table.controller.mark();
     let floor = Inspector::content(&table, Role::Floorperson, GAME);
     assert_eq!(floor.inspects(&table)?, failed_at(CheckStep::SeeLamp, 2));
-    let told = table.await_trouble(Trouble::LampFault, mark)?;
-    assert_eq!((told.detail, told.next_step), (2, NextStep::StopTable));
+    let received = table.await_trouble(Trouble::LampFault, mark)?;
+    assert_eq!((received.detail, received.next_step), (2, NextStep::StopTable));
 
     table.cut_power_and_boot()?;
     table.await_status(Condition::Malfunction)?;
@@ -162,6 +166,8 @@ fn a_dead_lamp_in_the_check_is_over_when_service_has_passed_it() -> Done {
     table.bench.hand().set("spoil-large", false)?;
     let mark = table.controller.mark();
     assert_eq!(service.inspects(&table)?, PASSED);
-    table.await_event::<Cleared>("the repair", mark, |told| told.trouble == Trouble::LampFault)?;
+    table.await_event::<Cleared>("the repair", mark, |received| {
+        received.trouble == Trouble::LampFault
+    })?;
     table.await_status(Condition::InService).map(drop)
 }

@@ -90,8 +90,8 @@ impl Table {
     pub fn pull_out(&self) -> Done {
         let mark = self.controller.mark();
         nest::pull_out(&*self.bench.hand())?;
-        self.await_event::<Insertion>("the removal", mark, |told| {
-            told.change == NestChange::Removed
+        self.await_event::<Insertion>("the removal", mark, |received| {
+            received.change == NestChange::Removed
         })
         .map(drop)
     }
@@ -127,16 +127,19 @@ impl Table {
         mark: usize,
         wanted: impl Fn(&E) -> bool,
     ) -> Result<E, BenchError> {
-        self.controller.await_report(what, mark, |told| told.report.event::<E>().filter(&wanted))
+        self.controller
+            .await_report(what, mark, |received| received.report.event::<E>().filter(&wanted))
     }
 
     pub fn await_trouble(&self, trouble: Trouble, mark: usize) -> Result<Irregularity, BenchError> {
-        self.await_event("the irregularity", mark, |told: &Irregularity| told.trouble == trouble)
+        self.await_event("the irregularity", mark, |received: &Irregularity| {
+            received.trouble == trouble
+        })
     }
 
     pub fn await_status(&self, wanted: Condition) -> Result<Status, BenchError> {
         let mark = self.controller.mark();
-        self.controller.await_report("the status", mark, |told| match told.report {
+        self.controller.await_report("the status", mark, |received| match received.report {
             Report::Status(status) => (status.condition == wanted).then_some(status),
             _ => None,
         })

@@ -81,11 +81,14 @@ impl Inspector {
                 self.does(table, &at, begun)?;
                 continue;
             }
-            table.await_event::<Inspected>("the check's end", begun, |told| told.step == 0)?;
-            let told = table.controller.told_since(begun);
-            let told = told.iter().filter_map(|told| told.report.event::<Inspected>());
-            let passed = told.filter(|told| told.verdict == CheckVerdict::Passed);
-            return Ok((at.verdict, passed.map(|told| told.step).max().unwrap_or(0)));
+            table.await_event::<Inspected>("the check's end", begun, |received| {
+                received.step == 0
+            })?;
+            let received = table.controller.reports_since(begun);
+            let received =
+                received.iter().filter_map(|received| received.report.event::<Inspected>());
+            let passed = received.filter(|received| received.verdict == CheckVerdict::Passed);
+            return Ok((at.verdict, passed.map(|received| received.step).max().unwrap_or(0)));
         }
     }
 
@@ -108,7 +111,7 @@ impl Inspector {
                 return self.ask(table, action).map(drop);
             }
         }
-        let judged = |told: &Inspected| told.step == at.step || told.step == 0;
+        let judged = |received: &Inspected| received.step == at.step || received.step == 0;
         table.await_event("the step's end", begun, judged).map(drop)
     }
 

@@ -22,10 +22,10 @@ fn beams(table: &Table, interrupted: &[&str]) -> Done {
 }
 
 /// Whether the table was told of this trouble since `mark`.
-fn told(table: &Table, trouble: Trouble, mark: usize) -> bool {
-    let report = table.controller.told_since(mark);
-    let mut troubles = report.iter().filter_map(|told| told.report.event::<Irregularity>());
-    troubles.any(|told| told.trouble == trouble)
+fn reported(table: &Table, trouble: Trouble, mark: usize) -> bool {
+    let report = table.controller.reports_since(mark);
+    let mut troubles = report.iter().filter_map(|reported| reported.report.event::<Irregularity>());
+    troubles.any(|reported| reported.trouble == trouble)
 }
 
 /// RD-07, RD-14, RD-18: what lies before the mouth, stands half in, comes from behind or brings
@@ -48,11 +48,11 @@ fn only_a_whole_card_that_slides_in_is_read() -> Done {
         (0..5).try_for_each(|_| table.settle())?; // longer than home and verdict take
         table.empty()?;
     }
-    let report = table.controller.told_since(mark);
+    let report = table.controller.reports_since(mark);
     let quiet = |report: &Report| {
         report.event::<Insertion>().is_none() && report.event::<Verdict>().is_none()
     };
-    assert!(report.iter().all(|told| quiet(&told.report)), "nothing came home");
+    assert!(report.iter().all(|reported| quiet(&reported.report)), "nothing came home");
     assert_eq!(table.lit_since(dark), Vec::<String>::new());
     let (home, verdict, lit) = table.read()?;
     assert_eq!(
@@ -80,7 +80,7 @@ fn a_planted_ten_is_told_after_the_round_and_not_before() -> Done {
             );
         }
         assert_eq!(table.await_status(Condition::InService)?.next_step, NextStep::None);
-        assert!(!told(&table, Trouble::WrongDeck, mark), "not while the round lasts");
+        assert!(!reported(&table, Trouble::WrongDeck, mark), "not while the round lasts");
         assert_eq!(table.end(round)?, Outcome::Accepted);
         if hole == Rank::Ten {
             let alarm = table.await_trouble(Trouble::WrongDeck, mark)?;

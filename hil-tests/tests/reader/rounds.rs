@@ -75,8 +75,8 @@ fn a_wrong_up_card_gets_the_notice_without_a_look() -> Done {
     assert_eq!(table.arm(1, UpCard::Other)?, Outcome::Accepted);
     let (_, verdict, lit) = table.read()?;
     assert_eq!((verdict.reading, lit), (Reading::Notice, vec!["notice".to_owned()]));
-    let told = table.await_trouble(Trouble::WrongUpCard, mark)?;
-    assert_eq!(told.next_step, NextStep::TellFloorAndContinue);
+    let received = table.await_trouble(Trouble::WrongUpCard, mark)?;
+    assert_eq!(received.next_step, NextStep::TellFloorAndContinue);
     // A second question gets it too.
     table.lay(&cards::card(Rank::Five, Suit::Clubs, 9))?;
     assert_eq!(table.arm(2, UpCard::Ace)?, Outcome::Accepted);
@@ -99,8 +99,8 @@ fn a_blank_card_is_refused_three_times_and_then_read_by_hand() -> Done {
         let (_, verdict, lit) = table.read()?;
         assert_eq!((verdict.reading, lit), (Reading::CannotRead, vec!["notice".to_owned()]));
     }
-    let told = table.await_trouble(Trouble::CannotRead, mark)?;
-    assert_eq!((told.next_step, told.detail), (NextStep::ReadByHand, 3));
+    let received = table.await_trouble(Trouble::CannotRead, mark)?;
+    assert_eq!((received.next_step, received.detail), (NextStep::ReadByHand, 3));
     Ok(())
 }
 
@@ -112,10 +112,13 @@ fn a_dead_lamp_latches_through_a_power_cut() -> Done {
     assert_eq!(table.arm(1, UpCard::Ace)?, Outcome::Accepted);
     table.bench.hand().set("spoil-blackjack", true)?;
     let mark = table.slide_in()?;
-    let told = table.await_trouble(Trouble::LampFault, mark)?;
-    assert_eq!((told.detail, told.next_step), (3, NextStep::StopTable));
-    let verdicts = table.controller.told_since(mark);
-    assert!(verdicts.iter().all(|told| told.report.event::<Verdict>().is_none()), "no answer");
+    let received = table.await_trouble(Trouble::LampFault, mark)?;
+    assert_eq!((received.detail, received.next_step), (3, NextStep::StopTable));
+    let verdicts = table.controller.reports_since(mark);
+    assert!(
+        verdicts.iter().all(|received| received.report.event::<Verdict>().is_none()),
+        "no answer"
+    );
     table.pull_out()?;
     table.bench.hand().set("spoil-blackjack", false)?;
     for _ in 0..2 {
@@ -132,8 +135,8 @@ fn an_absent_scan_head_stops_the_table() -> Done {
     let table = Table::open(Game::DownUnderBlackjack)?;
     table.unplug_head()?;
     let mark = table.slide_in()?;
-    let told = table.await_trouble(Trouble::SensorFault, mark)?;
-    assert_eq!((told.detail, told.next_step), (3, NextStep::StopTable));
+    let received = table.await_trouble(Trouble::SensorFault, mark)?;
+    assert_eq!((received.detail, received.next_step), (3, NextStep::StopTable));
     table.await_status(Condition::Malfunction).map(drop)
 }
 

@@ -96,8 +96,11 @@ fn compare(
         match first.get(class) {
             None => _ = first.insert(class, trace),
             Some(known) => {
-                let told = known.first_difference(&trace);
-                leaks.extend(told.map(|told| format!("{game:?}, {mode}, class {class}: {told}")));
+                let difference = known.first_difference(&trace);
+                leaks
+                    .extend(difference.map(|difference| {
+                        format!("{game:?}, {mode}, class {class}: {difference}")
+                    }));
             }
         }
     }

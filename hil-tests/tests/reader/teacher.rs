@@ -35,12 +35,12 @@ impl Table {
     /// Shows cards of the deck, from the one at `first` on, as the supervisor does; what
     /// the reader told after the last one.
     pub fn show(&self, deck: &Deck, first: u16, count: u16) -> Result<Taught, BenchError> {
-        let mut told = Taught::default();
+        let mut taught = Taught::default();
         for place in first..first + count {
-            told = self.show_one(deck, place)?;
+            taught = self.show_one(deck, place)?;
             self.empty()?;
         }
-        Ok(told)
+        Ok(taught)
     }
 
     /// Shows one card and leaves it in the nest; what the reader told of it.
@@ -52,8 +52,8 @@ impl Table {
         assert_eq!(outcome, Outcome::Accepted, "card {place} is home");
         // The last card of a part is told twice: as shown, and as the next part's beginning.
         let ends = [LEARNT - 1, LEARNT + PROVEN - 1].contains(&place);
-        self.await_event::<Taught>("the lesson's next step", mark, |told| {
-            !ends || told.shown == 0 || !matches!(told.lesson, Lesson::Learn | Lesson::Prove)
+        self.await_event::<Taught>("the lesson's next step", mark, |taught| {
+            !ends || taught.shown == 0 || !matches!(taught.lesson, Lesson::Learn | Lesson::Prove)
         })
     }
 }

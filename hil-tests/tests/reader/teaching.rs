@@ -42,13 +42,13 @@ fn reads(table: &Table, print: &Print, first: u16) -> Done {
 }
 
 /// The brand in force, and its hash.
-fn in_force(told: &TeachResponse) -> (u32, [u8; 32]) {
-    (told.brand, told.brand_hash)
+fn in_force(taught: &TeachResponse) -> (u32, [u8; 32]) {
+    (taught.brand, taught.brand_hash)
 }
 
 /// RD-19, RD-20: learnt, proven, in force: with a supervisor's authority and with nobody else's; inspected
-/// anew with its own test cards, and then right about them, also after a power cut. Killed while it
-/// proves it has the old brand, whole.
+/// again with its own test cards, and then right about them, also after a power cut. Killed while
+/// it proves it has the old brand, whole.
 #[test]
 fn a_brand_is_learnt_proven_inspected_and_read() -> Done {
     let mut table = classroom()?;
@@ -123,8 +123,8 @@ fn a_lesson_that_is_left_or_cut_or_fails_leaves_the_old_brand() -> Done {
     begin(&table)?;
     table.show(&deck, 0, LEARNT + 3)?;
     // The fourth card of the proof is not the four but the six: of another class.
-    let told = table.show_one(&deck, LEARNT + 5)?;
-    assert_eq!(told.lesson, Lesson::Failed);
+    let taught = table.show_one(&deck, LEARNT + 5)?;
+    assert_eq!(taught.lesson, Lesson::Failed);
     table.empty()?;
     stays(&table, 5)
 }

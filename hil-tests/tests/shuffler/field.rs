@@ -1,4 +1,4 @@
-//! Evenings with every trouble at its rate in the field, and what the shuffler takes.
+//! Soaks with every trouble at its rate in the field, and what the shuffler takes.
 //!
 //! The long soaks, a million shuffles, are `cargo xtask shuffle --soak 1000000 --field 1`.
 
@@ -9,8 +9,8 @@ use croupier::shuffler::{Model, Pace, TIMINGS};
 use hil_tests::world::shuffler::{Croupier, Fate, Simulation, Soak};
 
 fn soak(game: Game, decks: u8, times: f64, shuffles: u64) -> Soak {
-    let mut table =
-        Simulation::loaded(game, decks, Fate::field(5, times), 5).expect("a game of so many decks");
+    let mut table = Simulation::loaded(game, decks, Fate::field(5, times), 5)
+        .expect("a game of this number of decks");
     let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
     Croupier::new(batch, BackColour::Blue).play(&mut table, shuffles, |_, _| ())
 }
@@ -18,7 +18,7 @@ fn soak(game: Game, decks: u8, times: f64, shuffles: u64) -> Soak {
 /// SH-07, SH-08, SH-22 at many times the rates of the field: no wrong stack is certified, no
 /// right deck condemned.
 #[test]
-fn a_bad_evening_certifies_nothing_wrong_and_condemns_nothing_right() {
+fn a_bad_soak_certifies_nothing_wrong_and_condemns_nothing_right() {
     let soaks = [(Game::FlopPoker, 1, 20.0, 1_000), (Game::FreeBetSouthDakota, 6, 2.0, 100)];
     for (game, decks, times, shuffles) in soaks {
         let soak = soak(game, decks, times, shuffles);

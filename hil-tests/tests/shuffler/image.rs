@@ -43,8 +43,10 @@ fn the_image_shuffles_a_deck_and_certifies_it() -> Done {
 #[test]
 fn a_jam_stops_the_image_and_asks_for_a_reshuffle() -> Done {
     let table = loaded(Fate::kind(1).with("jam@5".parse().expect("a trouble")), 52)?;
-    let Ending::Stopped(told) = table.shuffle(Role::Dealer)? else { panic!("it was certified") };
-    assert_eq!((told.trouble, told.next_step), (Trouble::Jam, NextStep::Reshuffle));
+    let Ending::Stopped(received) = table.shuffle(Role::Dealer)? else {
+        panic!("it was certified")
+    };
+    assert_eq!((received.trouble, received.next_step), (Trouble::Jam, NextStep::Reshuffle));
     for motor in ["pick", "throat", "eject"] {
         table.guest.await_pin(motor, false)?;
     }
@@ -55,8 +57,10 @@ fn a_jam_stops_the_image_and_asks_for_a_reshuffle() -> Done {
 #[test]
 fn a_missing_card_condemns_the_deck() -> Done {
     let table = loaded(Fate::kind(1), 51)?;
-    let Ending::Stopped(told) = table.shuffle(Role::Dealer)? else { panic!("it was certified") };
-    assert_eq!((told.trouble, told.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
+    let Ending::Stopped(received) = table.shuffle(Role::Dealer)? else {
+        panic!("it was certified")
+    };
+    assert_eq!((received.trouble, received.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
     Ok(())
 }
 
@@ -69,7 +73,7 @@ fn a_count_keeps_the_order() -> Done {
     let mark = table.controller().mark();
     let outcome = table.ask(Task::Start, Purpose::CountOnly, Role::Floorperson)?;
     assert_eq!(outcome, Outcome::Accepted);
-    let count = table.until(mark, |told| told.report.event::<Count>())?;
+    let count = table.until(mark, |received| received.report.event::<Count>())?;
     assert_eq!((count.found, count.verdict), (52, CountVerdict::Right));
     let came: Vec<_> =
         table.world().with(|scene| scene.mechanism.places.delivery.iter().copied().collect());

@@ -13,9 +13,9 @@ fn deck(fate: Fate) -> Simulation {
     Simulation::loaded(Game::FlopPoker, 1, fate, 7).expect("a game of one deck")
 }
 
-fn told_to(table: &Simulation) -> Option<NextStep> {
+fn next_step(table: &Simulation) -> Option<NextStep> {
     table.events.iter().rev().find_map(|event| match event {
-        DeviceEvent::Irregularity(told) => Some(told.next_step),
+        DeviceEvent::Irregularity(received) => Some(received.next_step),
         _ => None,
     })
 }
@@ -54,7 +54,7 @@ fn every_trouble_at_every_card_ends_well_or_is_said() {
             }
             let stopped = matches!(table.shuffler.state(), State::Stopped(_));
             assert!(stopped, "{trouble}@{at}: {:?}", table.shuffler.state());
-            assert!(told_to(&table).is_some(), "{trouble}@{at} and not a word");
+            assert!(next_step(&table).is_some(), "{trouble}@{at} and not a word");
             table.put_right();
             assert!(
                 table.shuffle(Role::Service),
@@ -76,7 +76,7 @@ fn no_trouble_of_the_machine_condemns_a_whole_deck() {
                 let fate = Fate::kind(3).with(Planned { trouble: *trouble, at });
                 let mut table = Simulation::loaded(game, decks, fate, 7).unwrap();
                 table.shuffle(Role::Dealer);
-                assert_ne!(told_to(&table), Some(NextStep::RemoveDeck), "{trouble}@{at}");
+                assert_ne!(next_step(&table), Some(NextStep::RemoveDeck), "{trouble}@{at}");
                 assert!(!is_certified(&table.shuffler) || table.is_as_drawn(), "{trouble}@{at}");
             }
         }
@@ -92,7 +92,7 @@ fn a_wrong_number_is_found_and_the_deck_removed() {
         table.load(pack(cards, BackColour::Red));
         assert!(!table.shuffle(Role::Dealer));
         assert_eq!(table.shuffler.state(), State::Stopped(Fault::WrongCount(found)));
-        assert_eq!(told_to(&table), Some(NextStep::RemoveDeck));
+        assert_eq!(next_step(&table), Some(NextStep::RemoveDeck));
     }
 }
 

@@ -32,10 +32,11 @@ fn start(table: &ShufflerFixture) -> Result<usize, BenchError> {
 
 /// What went on last, as told since `mark`; nothing when the stack is certified.
 fn phase(table: &ShufflerFixture, mark: usize) -> Option<Phase> {
-    let told = table.controller().told_since(mark);
-    let certified = told.iter().any(|told| told.report.event::<Certificate>().is_some());
-    let progress = told.iter().rev().find_map(|told| told.report.progress());
-    progress.map(|told| told.phase).filter(|_| !certified)
+    let received = table.controller().reports_since(mark);
+    let certified =
+        received.iter().any(|received| received.report.event::<Certificate>().is_some());
+    let progress = received.iter().rev().find_map(|received| received.report.progress());
+    progress.map(|received| received.phase).filter(|_| !certified)
 }
 
 /// Nothing counts as shuffled, and what the device would swear to is so.
@@ -83,7 +84,9 @@ fn a_power_cut_anywhere_leaves_nothing_shuffled_and_the_inventory_honest() -> Do
             assert_eq!(table.ending(mark)?, Ending::Certified);
         } else {
             let (phase, seconds) = PHASES[(number as usize - 1) % PHASES.len()];
-            table.until(mark, |told| told.report.progress().filter(|told| told.phase == phase))?;
+            table.until(mark, |received| {
+                received.report.progress().filter(|received| received.phase == phase)
+            })?;
             table.world().pass_and_hold(number * seconds * 1_000_000 / (points + 1))?;
         }
         let during = phase(&table, mark);

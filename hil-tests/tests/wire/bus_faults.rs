@@ -55,27 +55,27 @@ impl Table {
     fn all_were_delivered(&self) -> Done {
         self.change(DURING + 1..=AFTER)?;
         let all: Vec<u8> = (1..=AFTER).collect();
-        for hearer in [&self.on_link, &self.on_bus] {
-            await_change(hearer, SHUFFLER, AFTER, 0)?;
-            let told = hearer.told_since(0);
-            assert_eq!(changes(&told, SHUFFLER), all);
-            let numbers: Vec<u32> = told
+        for receiver in [&self.on_link, &self.on_bus] {
+            await_change(receiver, SHUFFLER, AFTER, 0)?;
+            let received = receiver.reports_since(0);
+            assert_eq!(changes(&received, SHUFFLER), all);
+            let numbers: Vec<u32> = received
                 .iter()
-                .filter_map(|told| match told.report {
+                .filter_map(|received| match received.report {
                     Report::Event(_, stamp, _) => Some(stamp.number),
                     _ => None,
                 })
                 .collect();
             let in_order: Vec<u32> = (0..numbers.len() as u32).collect();
             assert_eq!(numbers, in_order, "each event once, none left out");
-            let bad = |told: &&_| matches!(told, Report::Lost(..) | Report::Restarted);
-            assert_eq!(told.iter().map(|told| &told.report).find(bad), None);
+            let bad = |received: &&_| matches!(received, Report::Lost(..) | Report::Restarted);
+            assert_eq!(received.iter().map(|received| &received.report).find(bad), None);
         }
         self.shuffler.works()
     }
 
-    fn was_heard_during(&self, mark: usize) -> usize {
-        changes(&self.on_bus.told_since(mark), SHUFFLER).len()
+    fn received_since(&self, mark: usize) -> usize {
+        changes(&self.on_bus.reports_since(mark), SHUFFLER).len()
     }
 }
 
@@ -83,7 +83,7 @@ fn seconds(little: u32, much: u32) -> Duration {
     Duration::from_secs(sized(little, much).into())
 }
 
-// The id that loses against everybody: a device has its turns, but its line is full of frames.
+// The id of the lowest priority: a device has its turns, but its line is full of frames.
 #[test]
 fn a_bus_full_of_foreign_traffic_loses_no_event() -> Done {
     let table = Table::open()?;
@@ -92,7 +92,7 @@ fn a_bus_full_of_foreign_traffic_loses_no_event() -> Done {
     table.work()?;
     table.hub.observe(seconds(3, 60));
     let load = table.hub.recording().load(begun, table.hub.now());
-    let meanwhile = table.was_heard_during(mark);
+    let meanwhile = table.received_since(mark);
     println!("foreign traffic: {load:?}; {meanwhile} changes were heard meanwhile");
     assert!(load.shares["stranger"] > 90.0 && load.total > 95.0, "{load:?}");
     table.hub.hush("stranger");
@@ -106,7 +106,7 @@ fn a_babbling_node_of_the_highest_priority_loses_no_event() -> Done {
     table.hub.babble("babbler", frame::extended(0, &[0; 8]).expect("a frame"), 1.0);
     table.work()?;
     table.hub.observe(seconds(4, 60));
-    assert_eq!(table.was_heard_during(mark), 0, "nobody else had a turn");
+    assert_eq!(table.received_since(mark), 0, "nobody else had a turn");
     table.hub.hush("babbler");
     table.all_were_delivered()
 }
@@ -117,13 +117,13 @@ fn a_device_that_is_bus_off_works_on_and_tells_all_when_it_recovers() -> Done {
     let mark = table.on_bus.mark();
     table.hub.bus_off("shuffler");
     table.work()?;
-    table.on_bus.await_report("the shuffler to be silent", mark, |told| {
-        (told.report == Report::Silent).then_some(())
+    table.on_bus.await_report("the shuffler to be silent", mark, |received| {
+        (received.report == Report::Silent).then_some(())
     })?;
-    assert_eq!(table.was_heard_during(mark), 0);
+    assert_eq!(table.received_since(mark), 0);
     table.hub.recover("shuffler");
-    table.on_bus.await_report("the shuffler to be back", mark, |told| {
-        (told.report == Report::Back).then_some(())
+    table.on_bus.await_report("the shuffler to be back", mark, |received| {
+        (received.report == Report::Back).then_some(())
     })?;
     table.all_were_delivered()
 }
@@ -135,10 +135,10 @@ fn ten_seconds_of_silence_lose_no_event() -> Done {
     let silence = seconds(10, 120);
     table.hub.silence(Way::Everywhere, silence);
     table.work()?;
-    assert_eq!(table.was_heard_during(mark), 0);
+    assert_eq!(table.received_since(mark), 0);
     table.hub.observe(silence);
-    table.on_bus.await_report("the shuffler to be back", mark, |told| {
-        (told.report == Report::Back).then_some(())
+    table.on_bus.await_report("the shuffler to be back", mark, |received| {
+        (received.report == Report::Back).then_some(())
     })?;
     table.all_were_delivered()
 }

@@ -42,11 +42,11 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
     let controller = TableController::on_bus(&hub, "controller", ON_BUS)?;
     for ((name, node, kind), (_bench, logged, measured)) in devices.iter().zip(&seated) {
         let plate =
-            controller.await_report(&format!("{name} to say what it is"), 0, |told| match told
-                .report
-            {
-                Report::Identified(plate) if told.node == *node => Some(plate),
-                _ => None,
+            controller.await_report(&format!("{name} to say what it is"), 0, |received| {
+                match received.report {
+                    Report::Identified(plate) if received.node == *node => Some(plate),
+                    _ => None,
+                }
             })?;
         assert_eq!(plate.kind, Some(*kind));
         assert_eq!(plate.serial.to_string(), logged.serial);
@@ -64,7 +64,7 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
     Ok(())
 }
 
-// CM-07: a floorperson sets the game, everybody is told, and it outlives the power.
+// CM-07: a floorperson sets the game, all links publish it, and it outlives the power.
 #[test]
 fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Done {
     let hub = Hub::open()?;
@@ -76,9 +76,10 @@ fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Do
 
     let (outcome, _) = controller.ask(SHUFFLER, Role::Floorperson, &profile(3))?;
     assert_eq!(outcome, Outcome::Accepted);
-    for hearer in [&controller, &linked] {
-        let change = hearer
-            .await_report("the change of game", 0, |told| told.report.event::<ProfileChanged>())?;
+    for receiver in [&controller, &linked] {
+        let change = receiver.await_report("the change of game", 0, |received| {
+            received.report.event::<ProfileChanged>()
+        })?;
         assert_eq!((change.from_game, change.to_game), (Game::None, Game::DoubleBackJack));
         assert_eq!((change.decks, change.by), (3, Role::Floorperson));
     }
@@ -88,8 +89,8 @@ fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Do
     drop(linked);
     let mark = controller.mark();
     shuffler.cut_power_and_boot(&hub)?;
-    controller.await_report("the shuffler to start anew", mark, |told| {
-        (told.report == Report::Restarted).then_some(())
+    controller.await_report("the shuffler to start again", mark, |received| {
+        (received.report == Report::Restarted).then_some(())
     })?;
     let after = get(&controller, SHUFFLER)?;
     assert_eq!((after.game, after.decks, after.seats), (before.game, before.decks, before.seats));
@@ -126,9 +127,9 @@ fn changes_of_game_in_quick_succession_are_each_told() -> Done {
     linked.await_device(SHUFFLER)?;
     let all: Vec<u8> = (1..=20).collect();
     all.iter().try_for_each(|decks| set(&linked, SHUFFLER, *decks))?;
-    for hearer in [&controller, &linked] {
-        await_change(hearer, SHUFFLER, 20, 0)?;
-        assert_eq!(crate::harness::changes(&hearer.told_since(0), SHUFFLER), all);
+    for receiver in [&controller, &linked] {
+        await_change(receiver, SHUFFLER, 20, 0)?;
+        assert_eq!(crate::harness::changes(&receiver.reports_since(0), SHUFFLER), all);
     }
     Ok(())
 }
@@ -176,7 +177,7 @@ fn paigow_proves_its_image_over_the_askers_number() -> Done {
 }
 
 /// The most that may pass between key and status.
-const TOLD_WITHIN: Millis = Millis::new(200);
+const PUBLISHED_WITHIN: Millis = Millis::new(200);
 
 // CM-06: while the lamps are tested they mean nothing, and the status says so, on both links. In
 // step, so that the time is the device's.
@@ -186,12 +187,12 @@ fn lamp_test_is_told_on_both_links_within_200_ms() -> Done {
         let mut table = Lockstep::usual(device)?;
         table.until_known()?;
         for pressed in [true, false, true, false] {
-            let (begun, told, frames) = (table.now, table.told.len(), table.frames.len());
+            let (begun, reports, frames) = (table.now, table.reports.len(), table.frames.len());
             table.guest.hand().set("lamp-test", pressed)?;
             let is_so = |status: &Status| (status.condition == Condition::Checking) == pressed;
             let (mut link, mut bus) = (None, None);
-            table.until("both links to tell of the lamp test", Millis::from_secs(2), |table| {
-                let mut on_link = table.told[told..].iter();
+            table.until("both links to publish the lamp test", Millis::from_secs(2), |table| {
+                let mut on_link = table.reports[reports..].iter();
                 let known =
                     on_link.any(|report| matches!(report, Report::Status(status) if is_so(status)));
                 link = link.or(known.then_some(table.now.since(begun)));
@@ -201,8 +202,8 @@ fn lamp_test_is_told_on_both_links_within_200_ms() -> Done {
                 link.zip(bus)
             })?;
             let slowest = link.max(bus).expect("both are told");
-            println!("{device}: key {pressed}: told after {link:?} and {bus:?}");
-            assert!(slowest <= TOLD_WITHIN, "{device}: key {pressed}: {slowest:?}");
+            println!("{device}: key {pressed}: published after {link:?} and {bus:?}");
+            assert!(slowest <= PUBLISHED_WITHIN, "{device}: key {pressed}: {slowest:?}");
         }
     }
     Ok(())

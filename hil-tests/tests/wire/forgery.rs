@@ -254,8 +254,8 @@ fn a_recorded_command_played_back_is_refused_also_right_after_a_power_cut() -> D
     // The last command before the cut must not be the first one after it.
     let last = table.captured();
     table.shuffler.cut_power_and_boot(&table.hub)?;
-    table.controller.await_report("the restart", 0, |told| {
-        (told.report == hil_tests::table_controller::Report::Restarted).then_some(())
+    table.controller.await_report("the restart", 0, |received| {
+        (received.report == hil_tests::table_controller::Report::Restarted).then_some(())
     })?;
     let before = refusals(&table.controller, SHUFFLER)?;
     for (turn, frames) in [recorded, last].iter().enumerate() {
@@ -287,11 +287,12 @@ fn refused_seals_are_told_as_an_irregularity_once_in_ten_seconds() -> Done {
     }
     let alarm = table
         .controller
-        .await_report("the irregularity", 0, |told| told.report.event::<Irregularity>())?;
+        .await_report("the irregularity", 0, |received| received.report.event::<Irregularity>())?;
     assert_eq!(alarm.trouble, Trouble::SealsRefused);
     assert_eq!(refusals(&table.controller, SHUFFLER)?, [0, 0, 20, 0, 0]);
-    let told = table.controller.told_since(0);
-    let alarms = told.iter().filter(|told| told.report.event::<Irregularity>().is_some());
+    let received = table.controller.reports_since(0);
+    let alarms =
+        received.iter().filter(|received| received.report.event::<Irregularity>().is_some());
     assert_eq!(alarms.count(), 1, "of subject {}", Irregularity::SUBJECT.get());
     Ok(())
 }

@@ -69,16 +69,17 @@ impl Seated {
 
 /// How often the device refused what, asked for with a service key.
 pub fn refusals(controller: &TableController, node: NodeId) -> Result<[u16; 5], BenchError> {
-    let (outcome, told) = controller.ask(node, Role::Service, &RefusalsRequest::default())?;
+    let (outcome, received) = controller.ask(node, Role::Service, &RefusalsRequest::default())?;
     assert_eq!(outcome, Outcome::Accepted);
-    let RefusalsResponse { malformed, unknown_role, forged, replayed, not_authorised, .. } = told;
+    let RefusalsResponse { malformed, unknown_role, forged, replayed, not_authorised, .. } =
+        received;
     Ok([malformed, unknown_role, forged, replayed, not_authorised])
 }
 
-/// The decks of every change of profile that `told` tells of, in its order.
-pub fn changes(told: &[Received], node: NodeId) -> Vec<u8> {
-    let ours = told.iter().filter(|told| told.node == node);
-    ours.filter_map(|told| told.report.event::<ProfileChanged>())
+/// The decks of every change of profile that `received` tells of, in its order.
+pub fn changes(received: &[Received], node: NodeId) -> Vec<u8> {
+    let ours = received.iter().filter(|received| received.node == node);
+    ours.filter_map(|received| received.report.event::<ProfileChanged>())
         .map(|change| change.decks)
         .collect()
 }
@@ -90,8 +91,8 @@ pub fn await_change(
     decks: u8,
     mark: usize,
 ) -> Result<Instant, BenchError> {
-    controller.await_report(&format!("the change to {decks} decks"), mark, |told| {
-        let change = told.report.event::<ProfileChanged>().filter(|_| told.node == node)?;
-        (change.decks == decks).then_some(told.at)
+    controller.await_report(&format!("the change to {decks} decks"), mark, |received| {
+        let change = received.report.event::<ProfileChanged>().filter(|_| received.node == node)?;
+        (change.decks == decks).then_some(received.at)
     })
 }

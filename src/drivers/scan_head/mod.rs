@@ -90,7 +90,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
         Self { spi, delay }
     }
 
-    /// Wakes the head, waits until it can expose, and sees that it is there.
+    /// Wakes the head, waits until it can expose, and checks that it answers.
     pub async fn wake(&mut self) -> Result<(), Error> {
         self.tell(&[WAKE, 1]).await?;
         self.delay.delay_us(WAKE_US).await;

@@ -10,7 +10,7 @@ use super::register::Register;
 
 /// Two bits by which the controller measures the baud rate, and a fixed pattern.
 const WAKE: u8 = 0x05;
-/// The address in an answer: nobody's but ours.
+/// The address in an answer: the master's.
 const US: u8 = 0xFF;
 /// Set in the register's byte when it is written.
 const WRITE: u8 = 0x80;

@@ -65,7 +65,7 @@ pub mod gstat {
 pub mod ramp_mode {
     /// Goes to the target.
     pub const POSITION: u32 = 0;
-    /// Turns towards smaller numbers until told otherwise.
+    /// Turns towards smaller numbers until the mode changes.
     pub const DOWN: u32 = 2;
     /// Leaves the ramp alone, so that positions can be renamed.
     pub const HOLD: u32 = 3;

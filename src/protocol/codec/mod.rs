@@ -6,8 +6,8 @@
 //!
 //! A croupier type is read strictly: exactly its bytes, every code known, padding zero. So each
 //! value has one encoding, and what decodes encodes to the same bytes again. Cyphal would cut and
-//! extend; but a sealed object with other than its own length is somebody else's. Standard types
-//! are read as the standard asks.
+//! extend; but a sealed object with another length than its type's is of another type. Standard
+//! types are read as the standard asks.
 
 mod conversions;
 mod cursor;
@@ -75,10 +75,11 @@ pub trait Response: Object {}
 /// An object that ends in a [seal](super::seal): everything in `croupier` that travels by itself.
 pub trait Sealed: Object {}
 
-/// A sealed message that begins with a `Stamp`: it tells of one thing that happened once.
+/// A sealed message that begins with a `Stamp`: it reports one thing that happened once.
 pub trait Event: Message + Sealed {}
 
-/// Somebody who wants to see every type that travels, once: see [`generated::visit`](super::generated::visit).
+/// A visitor of every type that travels, once each: see
+/// [`generated::visit`](super::generated::visit).
 pub trait Visitor {
     /// A message.
     fn message<M: Message>(&mut self);

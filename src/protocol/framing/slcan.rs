@@ -52,11 +52,11 @@ pub enum Command {
     Listen,
     /// Leave the bus.
     Close,
-    /// Tell your version.
+    /// Report the version.
     Version,
-    /// Tell your serial number.
+    /// Report the serial number.
     SerialNumber,
-    /// Tell your error flags.
+    /// Report the error flags.
     Flags,
     /// Put time stamps behind frames, or stop that.
     TimeStamps(bool),
@@ -72,7 +72,7 @@ pub enum Answer {
     Sent,
     /// Refused.
     Refused,
-    /// A version, a serial number or flags, which nobody here needs.
+    /// A version, a serial number or flags, which are not used here.
     Told,
 }
 
@@ -185,7 +185,7 @@ fn parse(line: &[u8]) -> Result<Line, Loss> {
     Ok(Line::Command(command))
 }
 
-/// A frame whose identifier has so many digits.
+/// A frame whose identifier has this number of digits.
 fn frame(text: &[u8], id_digits: usize) -> Result<Frame, Loss> {
     read_frame(text, id_digits).ok_or(Loss::Malformed)
 }

@@ -20,7 +20,7 @@ use crate::panel::lamps::READER_LAMPS;
 use crate::protocol::generated::croupier::common::{CheckStep, Role};
 use crate::time::{Instant, Millis};
 
-/// A step that nobody finishes fails after this long.
+/// A step that is not finished fails after this long.
 pub const PATIENCE: Millis = Millis::from_secs(120);
 
 /// A passed check counts for one gaming day.

@@ -40,7 +40,8 @@ pub enum Answer {
 pub struct Judgement {
     /// The answer to the question.
     pub answer: Answer,
-    /// The rank is one that this game's deck has not. To be told only when the round is over (RD-17).
+    /// The rank is one that this game's deck has not. Published only when the round is over
+    /// (RD-17).
     pub foreign: bool,
 }
 

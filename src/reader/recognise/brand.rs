@@ -54,7 +54,7 @@ impl Brand {
         self.id
     }
 
-    /// SHA-256 of all that is stored of it, reckoned anew: what a laboratory compares.
+    /// SHA-256 of all that is stored of it, computed again: what a laboratory compares.
     pub fn hash(&self) -> [u8; 32] {
         let mut bytes = [0; BRAND_BYTES];
         self.write(&mut bytes);

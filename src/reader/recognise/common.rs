@@ -53,7 +53,7 @@ impl Common {
     }
 
     /// The mean card's ink at a pixel, were it to lie as all did on average, or [as the ranks do](Self::lie_as).
-    #[inline(never)] // asked for in many places, and nobody waits for a lesson
+    #[inline(never)] // asked for in many places, and a lesson is not urgent
     pub(super) fn at(&self, x: i32, y: i32) -> i32 {
         let (across, down) = (x - i32::from(CENTRE.0), y - i32::from(CENTRE.1));
         let (x, y) = self.pose().about(CENTRE).shows(across, down);

@@ -1,7 +1,7 @@
 //! A second card: its edge throws a thin straight shadow, which print does not.
 //!
 //! Two cards in the nest may show the whole index of the upper one, and that answer would
-//! be right for a card nobody asked about (RD-18). Where the lower card ends, its
+//! be right for a card that was not asked about (RD-18). Where the lower card ends, its
 //! thickness shades the other. Its long edge does so under the right bank only, while print
 //! is as dark under both: a line in the banks' shares of the light is an edge. Its short edge
 //! lies along the banks' direction and shades under both: a line there is an edge if it
@@ -22,7 +22,7 @@ use super::frame::{Capture, Frame, FrameSet, HEIGHT, SETS, WIDTH};
 const OWN_EDGE: usize = 7;
 /// Columns in which a long edge leaves enough of an index to be read.
 const BESIDE_INDEX: Range<usize> = 12..WIDTH - BESIDE;
-/// So many, and one before them.
+/// Lines to look at: one for each of these columns, and one before them.
 const LINES: usize = BESIDE_INDEX.end - BESIDE_INDEX.start + 1;
 /// A line is this far from the pixels that it is compared with.
 const BESIDE: usize = 2;
@@ -39,7 +39,7 @@ const SHARP: i32 = 16;
 const LONG_EDGE: i32 = 8;
 /// A pixel this much darker than above and below is in shadow. In 1/256 of white.
 const SHADOW: i32 = 12;
-/// A line down the light in shadow at so many pixels is an edge.
+/// A line down the light that is in shadow at this number of pixels is an edge.
 const SHORT_EDGE: i32 = (WIDTH - OWN_EDGE) as i32 - 1;
 
 /// What is looked at begins at this row and column: lines, and what they are compared with.

@@ -2,9 +2,9 @@
 //!
 //! A frame is the one place where a card's face exists in the device. So there is no
 //! `Debug`, no `Clone` and no log format for it, and every frame is wiped when it goes
-//! out of scope or, sooner, when the reader is told to forget it (RD-20).
+//! out of scope or, sooner, when the reader must forget it (RD-20).
 //!
-//! Geometry, for whoever mounts an imager or renders a card: pixel row 0, column 0 is at
+//! Geometry, needed to mount an imager or to render a card: pixel row 0, column 0 is at
 //! the card's corner; columns run along the short edge, rows along the long one. A pixel
 //! is a square of [`PITCH_UM`]. With the card [`PLAY_UM`] off in any direction, 1.5 to
 //! 10.5 mm by 1.5 to 16.5 mm of it are always seen: a jumbo index (11 mm high, a "10" of

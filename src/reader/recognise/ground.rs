@@ -1,7 +1,7 @@
 //! The ground: where all cards of a brand show the same, whatever their rank and suit.
 //!
 //! A big 9 of another brand, moved a little, lays its ring where this brand's queen has
-//! hers, and its tail where suits are, which nobody looks at. But then it has print on what
+//! hers, and its tail where suits are, which no question looks at. But then it has print on what
 //! should be bare paper, or the nest's floor does not show where this brand, lying so, would
 //! end. Both take away from how well any rank fits there.
 
@@ -19,7 +19,8 @@ const FLOORS: usize = SPOTS / 3;
 const BARE: i32 = 30;
 /// It is at least this much above: beyond the card's edge, or in a broad frame.
 const DARK: i32 = 100;
-/// Every second spot of paper is within so many pixels of the index: there a bigger one would be.
+/// Every second spot of paper is within this number of pixels of the index: there a bigger one
+/// would be.
 const NEAR: usize = 6;
 /// Cards of a rank are not further apart than this on the ground.
 const STEADY: i32 = 16;

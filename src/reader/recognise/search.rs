@@ -13,7 +13,7 @@ use super::stencil::{PIXEL, Pose, RADIAN, Samples, UNIT, select};
 use super::taught::{Depth, RANKS, Taught};
 use super::verdict::Scores;
 
-/// Places of the first look are this many pixels apart, and so many across and down.
+/// Places of the first look are this many pixels apart, and `SIDE` of them across and down.
 const STRIDE: i32 = 2;
 const SIDE: usize = 7;
 

@@ -218,7 +218,8 @@ impl Samples {
         })
     }
 
-    /// How the first samples, their mean still in them, and a row of so many parts go together.
+    /// How the first samples, their mean still in them, and a row of this number of parts go
+    /// together.
     pub(super) fn likeness(&self, row: &[i8]) -> Likeness {
         let mut likeness = Likeness { sum: 0, squares: 0, product: 0 };
         for (value, part) in self.0.iter().zip(row) {

@@ -48,7 +48,7 @@ impl Depth {
 }
 
 /// Where to look and what is there. It is filled where it lies: a stack has no room for
-/// several of them, and whoever makes one calls deep.
+/// several of them, and code that makes one calls deep.
 pub(super) struct Taught {
     /// Where to look.
     pub stencil: Stencil,

@@ -1,7 +1,7 @@
 //! One round: which question it has, what was answered, and when it is no longer asked.
 //!
-//! The question hangs on the up-card, and a round has one up-card. Who tells another one
-//! wants two answers about the same card, or pressed the wrong key; either way nothing
+//! The question hangs on the up-card, and a round has one up-card. Another one
+//! asks for two answers about the same card, or is a wrong key; either way nothing
 //! more is read in that round (RD-05), and "round over" makes a fresh start.
 
 mod report;
@@ -26,7 +26,7 @@ pub enum Mode {
 /// Why a round gets no more answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shut {
-    /// Another up-card was told.
+    /// Another up-card was given.
     SecondQuestion,
     /// No answer in [`TRIES`] reads, or two that disagree: the card is read by hand.
     ByHand,
@@ -45,7 +45,7 @@ pub struct Round {
     pub asked: bool,
     /// Why it gets no more answers.
     pub shut: Option<Shut>,
-    /// Whether a card that the deck has not was seen; told when the round is over (RD-17).
+    /// Whether a card that the deck has not was seen; published when the round is over (RD-17).
     pub foreign: bool,
     /// Whether a Masque's card opened it, so that its removal ends it.
     pub by_card: bool,
@@ -85,7 +85,7 @@ impl Round {
     }
 
     /// The question about the hole card, if the rules allow one now. Under a wrong up-card, or
-    /// with none told, a peek has none: the notice, and no look at the card (RD-05).
+    /// with none given, a peek has none: the notice, and no look at the card (RD-05).
     pub const fn question(&self, mode: Mode) -> Option<Question> {
         match (self.shut, mode, self.up_card) {
             (Some(_), ..) | (_, Mode::Closed, _) => None,
@@ -96,7 +96,7 @@ impl Round {
         }
     }
 
-    /// The round after its up-card was told; false if that was a second question.
+    /// The round after its up-card was given; false if that was a second question.
     pub const fn told(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
         let same = self.up_card as u8 == up_card as u8;
         let first = matches!(self.up_card, UpCard::Unsaid);

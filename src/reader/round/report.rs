@@ -59,7 +59,7 @@ impl Reader {
         self.publish(DeviceEvent::Insertion(Insertion { stamp, round, change, tries, seal }));
     }
 
-    /// Tells what the lamp says, and what the floor must know of it.
+    /// Publishes what the lamp says, and what the floor must know of it.
     pub(in crate::reader) fn publish_verdict(
         &mut self,
         reading: Reading,
@@ -86,7 +86,7 @@ impl Reader {
         self.machine.round().map_or((0, 0), |round| (round.number, round.insertions))
     }
 
-    /// Tells the floor of something after which play goes on.
+    /// Publishes something after which play goes on.
     pub(in crate::reader) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
         let step = match trouble {
             Trouble::CannotRead => NextStep::ReadByHand,
@@ -109,7 +109,7 @@ impl Reader {
         }
     }
 
-    /// The round is over: what had to wait may be told now (RD-17).
+    /// The round is over: what had to wait may be published now (RD-17).
     pub(in crate::reader) fn publish_closed(&mut self, round: &Round, by: Role) {
         if round.foreign {
             let (step, cleared_by) = (NextStep::RemoveDeck, Role::Floorperson);

@@ -68,7 +68,7 @@ const EXAMPLES: &str = "Examples:
 A line:
      12.345678  controller → shuffler   ProfileSet?   game=FreeBet decks=8 ...  ✓ floorperson 17
      when       who, to whom            type          fields                    whose seal, its number
-  ✗ instead of ✓: nobody may believe it. `--type irregularity` is what a floorperson should hear of.";
+  ✗ instead of ✓: it may not be believed. `--type irregularity` is what a floorperson should see.";
 
 /// How transfers are cut up on a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

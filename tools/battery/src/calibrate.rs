@@ -1,6 +1,6 @@
 //! The calibration set: what must be rejected, what must pass, and at what size.
 //!
-//! The limit rows pass although they are wrong. They are here so that nobody claims the
+//! The limit rows pass although they are wrong. They are here so that no one claims the
 //! battery sees them: a remainder of 32 bits is found by reading the code and by exact
 //! enumeration, not by counting shuffles.
 

@@ -1,4 +1,4 @@
-//! How surprising a statistic is, told in logarithms so that no tail runs out.
+//! How surprising a statistic is, in logarithms so that no tail runs out.
 //!
 //! A rejection may lie beyond 1e-300, where an ordinary probability underflows to
 //! zero and two bad shufflers can no longer be told apart. Everything here rests on

@@ -3,7 +3,7 @@
 //! With K tests in a run, a p-value below 1e-6/K rejects. Between that and 1e-3/K lies
 //! a grey zone: the run is repeated once with four times as much fresh data, and only
 //! the repetition decides. So an honest device is not failed for one unlucky hour, and
-//! nobody may repeat a test until it passes.
+//! a test may not be repeated until it passes.
 
 use crate::outcome::Outcome;
 

@@ -47,7 +47,7 @@ impl Supply for Wheel {
     }
 }
 
-/// A game that is played with so many cards, and the same ones time after time.
+/// A game that is played with this number of cards, and the same ones time after time.
 fn game_with(cards: usize) -> Result<(Game, u8)> {
     Ok(match cards {
         52 => (Game::FlopPoker, 1),

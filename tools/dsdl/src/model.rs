@@ -66,7 +66,7 @@ pub struct Body {
 pub enum Form {
     /// Fields, and constants that go with them.
     Struct(Vec<Field>, Vec<Constant>),
-    /// A code of so many bits.
+    /// A code of this number of bits.
     Enum(u8, Vec<Constant>),
 }
 
@@ -82,7 +82,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether its comment says that nobody may see it.
+    /// Whether its comment says that it is secret.
     pub fn is_secret(&self) -> bool {
         self.doc.first().is_some_and(|line| line.starts_with("Secret."))
     }
@@ -117,9 +117,9 @@ pub enum Shape {
     },
     /// A signed number, held at its bounds.
     Signed(u8),
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
-    /// Up to so many of a scalar, after their number.
+    /// Up to this number of a scalar, after their count.
     List(Box<Shape>, u64),
     /// Another definition.
     Part(Name),

@@ -125,7 +125,7 @@ fn frames(body: &Body) -> String {
     range(frames_for(body.shortest), frames_for(body.longest))
 }
 
-/// Classic CAN frames for an object of so many bytes.
+/// Classic CAN frames for an object of this number of bytes.
 pub fn frames_for(bytes: u64) -> u64 {
     if bytes <= 7 { 1 } else { (bytes + 2).div_ceil(7) }
 }

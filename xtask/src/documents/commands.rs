@@ -1,4 +1,4 @@
-//! Commands: what a document tells a reader to type is understood.
+//! Commands: what a document asks a reader to type is understood.
 //!
 //! `cargo xtask` lines go through the command line's own parser. What a command hands on to
 //! another program is looked up in that program's source, and a test binary among the files.

@@ -96,7 +96,7 @@ impl<'a> Board<'a> {
     pub fn take_transcript(&mut self) -> Vec<String> {
         let mut lines = std::mem::take(&mut self.transcript);
         if let Some(console) = &mut self.console {
-            lines.append(&mut console.heard);
+            lines.append(&mut console.transcript);
         }
         lines
     }

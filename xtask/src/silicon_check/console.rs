@@ -17,7 +17,7 @@ pub struct Console {
     writer: Box<dyn Write>,
     lines: Receiver<(Instant, String)>,
     /// Every line so far, for the report.
-    pub heard: Vec<String>,
+    pub transcript: Vec<String>,
 }
 
 impl Console {
@@ -46,12 +46,12 @@ impl Console {
                 }
             }
         });
-        Self { writer: Box::new(writer), lines, heard: Vec::new() }
+        Self { writer: Box::new(writer), lines, transcript: Vec::new() }
     }
 
     /// Writes a line.
     pub fn say(&mut self, words: &str) -> Result<()> {
-        self.heard.push(format!("> {}", words.trim()));
+        self.transcript.push(format!("> {}", words.trim()));
         let line = format!("{words}\r");
         self.writer.write_all(line.as_bytes()).context("the serial port takes nothing")?;
         self.writer.flush().context("the serial port takes nothing")
@@ -62,7 +62,7 @@ impl Console {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
             Ok((at, line)) => {
-                self.heard.push(line.clone());
+                self.transcript.push(line.clone());
                 Ok(Some((at, line)))
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -87,9 +87,9 @@ impl Console {
     /// Gives a command and returns the lines of its answer, up to `ok`.
     pub fn ask(&mut self, command: &str, within: Duration) -> Result<Vec<String>> {
         self.say(command)?;
-        let from = self.heard.len();
+        let from = self.transcript.len();
         self.await_line("ok", within)?;
-        let answer = &self.heard[from..self.heard.len() - 1];
+        let answer = &self.transcript[from..self.transcript.len() - 1];
         Ok(answer.iter().filter(|line| !line.is_empty()).cloned().collect())
     }
 }

@@ -26,8 +26,8 @@ use steps::{Need, STEPS, Step};
 /// Check a new board, step by step, and write a report
 ///
 /// Without a STEP all of them in order; a step that lacks something is skipped and said so.
-/// Results are written to target/silicon-check/report.txt. docs/first-board.md tells it all
-/// to somebody with a board on the desk.
+/// Results are written to target/silicon-check/report.txt. docs/first-board.md describes it all
+/// to a person with a board on the desk.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -53,7 +53,7 @@ impl Report {
         self.folder.join("report.txt")
     }
 
-    /// Writes a step down, with all that the board said, and joins the whole anew.
+    /// Writes a step down, with all that the board said, and joins the whole report again.
     pub fn write(&self, step: &Step, verdict: &Verdict, transcript: &[String]) -> Result<()> {
         let mut text =
             format!("{}, {}\n{}\n{}\n", step.name, self.date, step.describe(), verdict.text());

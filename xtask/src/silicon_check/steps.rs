@@ -122,7 +122,7 @@ const READY_US: u64 = 100_000;
 fn boot(board: &mut Board<'_>) -> Result<Vec<String>> {
     let (mut log, sha256) = board.start_device("reader")?;
     let found = boot_log(&mut log, &sha256);
-    board.note(std::mem::take(&mut log.heard));
+    board.note(std::mem::take(&mut log.transcript));
     found
 }
 
@@ -162,7 +162,7 @@ fn noise(board: &mut Board<'_>) -> Result<Vec<String>> {
     let within = SOON + Duration::from_millis(u64::from(words) * 2);
     let console = board.console()?;
     let answer = console.ask(&format!("noise {words}"), within)?;
-    console.heard.clear(); // the file holds it
+    console.transcript.clear(); // the file holds it
     let (noise, mut found) = judge::noise(&answer, words)?;
     let file = board.folder().join("noise.bin");
     fs::create_dir_all(board.folder())?;
@@ -214,9 +214,9 @@ fn torn_word(board: &mut Board<'_>) -> Result<Vec<String>> {
 fn torn_word_on(console: &mut Console, rounds: u64) -> Result<Vec<String>> {
     console.say(&format!("torn {rounds}"))?;
     console.await_line("tearing", SOON)?;
-    let from = console.heard.len();
+    let from = console.transcript.len();
     let (_, sum) = console.await_line("torn rounds", Duration::from_secs(10 + rounds / 2))?;
-    let resets = console.heard[from..].iter().filter(|line| line.starts_with("reset"));
+    let resets = console.transcript[from..].iter().filter(|line| line.starts_with("reset"));
     judge::torn(&sum, &resets.cloned().collect::<Vec<_>>(), rounds)
 }
 
@@ -232,7 +232,7 @@ fn can(board: &mut Board<'_>) -> Result<Vec<String>> {
     if adapter.contains('/') {
         let mut bus = Console::open(board.workspace(), adapter.as_ref(), b'\r')?;
         let found = slcan(&mut bus);
-        board.note(bus.heard);
+        board.note(bus.transcript);
         found
     } else {
         let mut command = Command::new("candump");
@@ -241,7 +241,7 @@ fn can(board: &mut Board<'_>) -> Result<Vec<String>> {
         for _ in 0..HEARTBEATS {
             bus.await_line(&[HEARTBEAT], BUS_TIME)?;
         }
-        board.note(std::mem::take(&mut bus.heard));
+        board.note(std::mem::take(&mut bus.transcript));
         Ok(vec![format!("{HEARTBEATS} heartbeats on {adapter}")])
     }
 }

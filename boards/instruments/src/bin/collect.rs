@@ -4,7 +4,7 @@
 //! record but to write it, laid out as in a block of an evidence file. A record is
 //! written when its request has passed: after a fault the file holds nothing of it.
 //!
-//! Told by `mode=` orders, numbers or raw, `cards=`, `count=` and `report=`, the file.
+//! Arguments: `mode=` orders, numbers or raw, `cards=`, `count=` and `report=`, the file.
 #![no_std]
 #![no_main]
 
@@ -28,7 +28,7 @@ const RAW_REQUEST: usize = 1024;
 #[derive(defmt::Format)]
 enum Short {
     /// The command line lacks this, or holds what it may not.
-    Told(&'static str),
+    Argument(&'static str),
     /// The core gave no record.
     Core(RngFault),
     /// The host did not take one.
@@ -52,17 +52,17 @@ impl Short {
     fn exit_code(&self) -> i32 {
         match self {
             Self::Core(_) => 1,
-            Self::Told(_) | Self::Host => 2,
+            Self::Argument(_) | Self::Host => 2,
         }
     }
 }
 
-fn told<T: FromStr>(key: &'static str) -> Result<T, Short> {
-    host::value(key).and_then(|value| value.parse().ok()).ok_or(Short::Told(key))
+fn argument<T: FromStr>(key: &'static str) -> Result<T, Short> {
+    host::value(key).and_then(|value| value.parse().ok()).ok_or(Short::Argument(key))
 }
 
 fn orders(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
-    let cards = told("cards")?;
+    let cards = argument("cards")?;
     let width = if cards > 256 { 2 } else { 1 };
     let mut tray = OrderBuffer::new();
     let mut record = [0; 2 * MOST_CARDS];
@@ -78,7 +78,7 @@ fn orders(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
 }
 
 fn numbers(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
-    let most: NonZeroU8 = told("cards")?;
+    let most: NonZeroU8 = argument("cards")?;
     for _ in 0..count {
         file.write_all(&[core.number(most)?.get()])?;
     }
@@ -96,16 +96,16 @@ fn raw(core: &mut Core, count: usize, mut file: File) -> Result<(), Short> {
 }
 
 fn collect() -> Result<(), Short> {
-    let path = host::path("report").ok_or(Short::Told("report"))?;
+    let path = host::path("report").ok_or(Short::Argument("report"))?;
     let file = File::create(path.as_c_str())?;
     let mut core = RandomCore::new(NoiseFile::open(), context::store(), instruments::serial().0);
     core.start()?;
-    let (mode, count) = (host::value("mode"), told("count")?);
+    let (mode, count) = (host::value("mode"), argument("count")?);
     match mode.as_deref() {
         Some("orders") => orders(&mut core, count, file),
         Some("numbers") => numbers(&mut core, count, file),
         Some("raw") => raw(&mut core, count, file),
-        _ => Err(Short::Told("mode")),
+        _ => Err(Short::Argument("mode")),
     }
 }
 

@@ -6,7 +6,7 @@
 //! lamps and their times, bytes on both links, instructions of every round of the loop,
 //! and the whole memory after the verdict.
 //!
-//! Told by `mode=` ace, ten, other or none (the up-card), `report=` and `memory=`, the files.
+//! Arguments: `mode=` ace, ten, other or none (the up-card), `report=` and `memory=`, the files.
 #![no_std]
 #![no_main]
 
@@ -102,7 +102,7 @@ impl Report {
 }
 
 /// Sends all that waits on both links, as the speakers would.
-fn speak(context: &mut Context<Reader>, now: Instant, report: &mut Report) {
+fn transmit(context: &mut Context<Reader>, now: Instant, report: &mut Report) {
     context.publish(now);
     let DeviceContext { node, device, store } = context;
     let mut room = [0; ANSWER_BYTES];
@@ -135,11 +135,11 @@ fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
             report.line(format_args!("{} lamps {shown}\n", now.as_millis()));
             lit = shown;
         }
-        speak(context, now, report);
+        transmit(context, now, report);
     }
 }
 
-/// Writes the main memory down, as somebody with a probe would read it.
+/// Writes the main memory down, as a probe would read it.
 fn dump_memory() {
     const MEMORY: core::ops::Range<usize> = 0x2000_0000..0x2001_8000;
     let Some(mut file) = host::path("memory").and_then(|path| File::create(path.as_c_str()).ok())

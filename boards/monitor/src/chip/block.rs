@@ -5,7 +5,7 @@ use crate::clocks::Gate;
 
 /// A peripheral that is modelled here; those that can have something due come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Block {
+pub(super) enum Block {
     Tim5,
     Tim7,
     Iwdg,
@@ -25,7 +25,7 @@ pub enum Block {
 }
 
 /// Blocks that can have something due, in the order of their numbers.
-pub const BLOCKS: [Block; 13] = [
+pub(super) const BLOCKS: [Block; 13] = [
     Block::Tim5,
     Block::Tim7,
     Block::Iwdg,
@@ -43,7 +43,7 @@ pub const BLOCKS: [Block; 13] = [
 
 impl Block {
     /// The block at an address, and the offset in it (RM0351 2.2.2).
-    pub fn at(address: u32) -> Option<(Self, u32)> {
+    pub(super) fn at(address: u32) -> Option<(Self, u32)> {
         let block = match address & !0x3FF {
             0x4000_0C00 => Self::Tim5,
             0x4000_1400 => Self::Tim7,
@@ -67,7 +67,7 @@ impl Block {
     }
 
     /// The port, for a GPIO block.
-    pub fn port(self) -> u32 {
+    pub(super) fn port(self) -> u32 {
         match self {
             Self::GpioB => 1,
             Self::GpioC => 2,
@@ -77,7 +77,7 @@ impl Block {
 
     /// What must be on before an access, and the words for when it is not. The watchdog and RCC
     /// need nothing; flash's registers answer without the clock that sleep mode takes from it.
-    pub fn gate(self) -> Option<(Gate, &'static str)> {
+    pub(super) fn gate(self) -> Option<(Gate, &'static str)> {
         Some(match self {
             Self::Tim5 => (Gate::Tim5, "TIM5"),
             Self::Tim7 => (Gate::Tim7, "TIM7"),
@@ -98,11 +98,11 @@ impl Block {
 }
 
 /// Whether an address is a peripheral's (RM0351 2.2.2).
-pub fn is_peripheral(address: u32) -> bool {
+pub(super) fn is_peripheral(address: u32) -> bool {
     matches!(address, 0x4000_0000..=0x5FFF_FFFF)
 }
 
 /// The words for an access to a peripheral without a model.
-pub fn unmodelled(address: u32) -> Breach {
+pub(super) fn unmodelled(address: u32) -> Breach {
     Breach::new("a peripheral that no model has", address, "the image must not touch it")
 }

@@ -85,7 +85,7 @@ impl Chip {
         }
     }
 
-    /// Loads from an address; none when it is nobody's and the bus would refuse it.
+    /// Loads from an address; none where nothing is mapped and the bus would refuse it.
     pub fn load(
         &mut self,
         address: u32,

@@ -9,11 +9,11 @@ use crate::context::{Context, Ns, Width};
 use crate::lanes::{merge, part};
 
 mod offsets {
-    pub const KR: u32 = 0x00;
-    pub const PR: u32 = 0x04;
-    pub const RLR: u32 = 0x08;
-    pub const SR: u32 = 0x0C;
-    pub const WINR: u32 = 0x10;
+    pub(super) const KR: u32 = 0x00;
+    pub(super) const PR: u32 = 0x04;
+    pub(super) const RLR: u32 = 0x08;
+    pub(super) const SR: u32 = 0x0C;
+    pub(super) const WINR: u32 = 0x10;
 }
 use offsets::*;
 

@@ -8,15 +8,15 @@ use crate::context::{Context, Ns, Width};
 use crate::lanes::{merge, part};
 
 mod offsets {
-    pub const CR1: u32 = 0x00;
-    pub const CR2: u32 = 0x04;
-    pub const CR3: u32 = 0x08;
-    pub const CR4: u32 = 0x0C;
-    pub const SR1: u32 = 0x10;
-    pub const SR2: u32 = 0x14;
-    pub const SCR: u32 = 0x18;
-    pub const PUCRA: u32 = 0x20;
-    pub const PDCRH: u32 = 0x5C;
+    pub(super) const CR1: u32 = 0x00;
+    pub(super) const CR2: u32 = 0x04;
+    pub(super) const CR3: u32 = 0x08;
+    pub(super) const CR4: u32 = 0x0C;
+    pub(super) const SR1: u32 = 0x10;
+    pub(super) const SR2: u32 = 0x14;
+    pub(super) const SCR: u32 = 0x18;
+    pub(super) const PUCRA: u32 = 0x20;
+    pub(super) const PDCRH: u32 = 0x5C;
 }
 use offsets::*;
 
@@ -83,13 +83,13 @@ impl Pwr {
         self.range
     }
 
-    /// Whether RCC_BDCR and the RTC can be written: what RCC is told.
+    /// Whether RCC_BDCR and the RTC can be written: passed to RCC.
     pub fn is_backup_unlocked(&self) -> bool {
         self.cr[0] & DBP != 0
     }
 
-    /// Whether the core's voltage stands `hclk`, with flash at so many wait states. `register`
-    /// and `value` are what has set them. Range 1 is flash's matter.
+    /// Whether the core's voltage stands `hclk`, with flash at this number of wait states.
+    /// `register` and `value` are what has set them. Range 1 is flash's matter.
     pub fn check_clock(
         &self,
         hclk: u32,

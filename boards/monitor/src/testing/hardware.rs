@@ -10,14 +10,14 @@ use crate::models::usart::Usart;
 use crate::parts::SpiBus;
 
 /// All buses at 80 MHz, as the images run.
-pub const FAST: Clocks =
+pub(crate) const FAST: Clocks =
     Clocks { hclk: 80_000_000, pclk1: 80_000_000, pclk2: 80_000_000, ..Clocks::RESET };
 
 /// Where the test's memory lies.
-pub const SRAM: u32 = 0x2000_0000;
+pub(crate) const SRAM: u32 = 0x2000_0000;
 
 /// The surroundings, as far as these models need them.
-pub struct World {
+pub(crate) struct World {
     pub memory: Vec<u8>,
     pub sent: Vec<(Stream, u8)>,
     pub film: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct World {
 }
 
 impl World {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut ports = [[0; 12]; 8];
         for port in &mut ports {
             port[0] = u32::MAX; // MODER: analog
@@ -35,7 +35,7 @@ impl World {
     }
 
     /// What was sent, without the stream's name.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.sent.iter().map(|(_, byte)| *byte).collect()
     }
 
@@ -91,7 +91,7 @@ impl Outside for World {
 }
 
 /// The surroundings with their time and lines.
-pub struct Bench {
+pub(crate) struct Bench {
     pub now: Ns,
     pub clocks: Clocks,
     pub lines: Lines,
@@ -99,24 +99,24 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { now: 0, clocks: FAST, lines: Lines::new(), world: World::new() }
     }
 
     /// This moment.
-    pub fn cx(&mut self) -> Context<'_> {
+    pub(crate) fn cx(&mut self) -> Context<'_> {
         let Self { now, clocks, lines, world } = self;
         Context { now: *now, clocks, lines, outside: world }
     }
 }
 
 /// Where the blocks lie.
-pub const DMA1: u32 = 0x4002_0000;
-pub const SPI1: u32 = 0x4001_3000;
-pub const USART3: u32 = 0x4000_4800;
+pub(crate) const DMA1: u32 = 0x4002_0000;
+pub(crate) const SPI1: u32 = 0x4001_3000;
+pub(crate) const USART3: u32 = 0x4000_4800;
 
 /// DMA1 with the peripherals it serves, behind their addresses.
-pub struct Board {
+pub(crate) struct Board {
     pub dma: Dma,
     pub spi: Spi,
     pub usart3: Usart,
@@ -125,12 +125,12 @@ pub struct Board {
 }
 
 impl Board {
-    pub fn new(bus: SpiBus) -> Self {
+    pub(crate) fn new(bus: SpiBus) -> Self {
         let usart3 = Usart::new(Line::Usart3, Stream::Display);
         Self { dma: Dma::new(), spi: Spi::new(), usart3, bus, bench: Bench::new() }
     }
 
-    pub fn serve(&mut self) -> Result<(), Breach> {
+    pub(crate) fn serve(&mut self) -> Result<(), Breach> {
         let Self { dma, spi, usart3, bus, bench } = self;
         serve(dma, spi, usart3, bus, &mut bench.cx())
     }
@@ -141,7 +141,7 @@ impl Board {
         self.serve()
     }
 
-    pub fn try_load(&mut self, address: u32, width: Width) -> Result<u32, Breach> {
+    pub(crate) fn try_load(&mut self, address: u32, width: Width) -> Result<u32, Breach> {
         self.pass()?;
         let (offset, cx) = (address & 0x3FF, &mut self.bench.cx());
         let value = match address & !0x3FF {
@@ -153,7 +153,12 @@ impl Board {
         Ok(value)
     }
 
-    pub fn try_store(&mut self, address: u32, width: Width, value: u32) -> Result<(), Breach> {
+    pub(crate) fn try_store(
+        &mut self,
+        address: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<(), Breach> {
         self.pass()?;
         let (offset, cx) = (address & 0x3FF, &mut self.bench.cx());
         match address & !0x3FF {
@@ -164,33 +169,33 @@ impl Board {
         self.serve()
     }
 
-    pub fn load(&mut self, address: u32) -> u32 {
+    pub(crate) fn load(&mut self, address: u32) -> u32 {
         self.try_load(address, Width::Word).unwrap()
     }
 
-    pub fn store(&mut self, address: u32, value: u32) {
+    pub(crate) fn store(&mut self, address: u32, value: u32) {
         self.try_store(address, Width::Word, value).unwrap();
     }
 
-    pub fn modify(&mut self, address: u32, set: u32, clear: u32) {
+    pub(crate) fn modify(&mut self, address: u32, set: u32, clear: u32) {
         let value = self.load(address) & !clear | set;
         self.store(address, value);
     }
 
     /// The part's select or load pin, some instructions later.
-    pub fn pin(&mut self, high: bool) -> Result<(), Breach> {
+    pub(crate) fn pin(&mut self, high: bool) -> Result<(), Breach> {
         self.bench.now += 2_000;
         self.serve()?;
         self.bus.pin(high, &mut self.bench.cx())
     }
 
     /// When something is due.
-    pub fn next(&self) -> Option<Ns> {
+    pub(crate) fn next(&self) -> Option<Ns> {
         [self.spi.next(), self.usart3.next()].into_iter().flatten().min()
     }
 
     /// Lets the time pass until a line is high. How many events that took.
-    pub fn wait_for(&mut self, line: Line) -> Result<u32, Breach> {
+    pub(crate) fn wait_for(&mut self, line: Line) -> Result<u32, Breach> {
         let mut events = 0;
         while !self.bench.lines.is_high(line) {
             self.bench.now = self.next().expect("something is under way").max(self.bench.now);

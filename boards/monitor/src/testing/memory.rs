@@ -5,11 +5,11 @@ use crate::context::{Context, Ns, Outside, Stream, Width};
 use crate::lines::Lines;
 
 /// Where the tested flash begins; it ends with bank 2.
-pub const START: u32 = 0x000F_8000;
+pub(crate) const START: u32 = 0x000F_8000;
 const BYTES: usize = 0x8000;
 
 /// Flash that a bench can cut the power of.
-pub struct Memory {
+pub(crate) struct Memory {
     bytes: Vec<u8>,
     torn: Vec<bool>,
     /// Steps of flash operations so far.
@@ -24,7 +24,7 @@ impl Memory {
     }
 
     /// How many words are torn.
-    pub fn torn_words(&self) -> usize {
+    pub(crate) fn torn_words(&self) -> usize {
         self.torn.iter().filter(|torn| **torn).count()
     }
 }
@@ -72,7 +72,7 @@ impl Outside for Memory {
 }
 
 /// One model's surroundings.
-pub struct Bench {
+pub(crate) struct Bench {
     /// The device's time.
     pub now: Ns,
     /// The clocks the model sees.
@@ -85,7 +85,7 @@ pub struct Bench {
 
 impl Bench {
     /// Time zero, clocks as after reset, an erased flash.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             now: 0,
             clocks: Clocks::RESET,
@@ -100,7 +100,7 @@ impl Bench {
     }
 
     /// The present moment.
-    pub fn cx(&mut self) -> Context<'_> {
+    pub(crate) fn cx(&mut self) -> Context<'_> {
         Context {
             now: self.now,
             clocks: &self.clocks,

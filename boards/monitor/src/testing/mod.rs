@@ -1,5 +1,5 @@
 //! What tests have around a model.
 
-pub mod hardware;
-pub mod memory;
-pub mod recorder;
+pub(crate) mod hardware;
+pub(crate) mod memory;
+pub(crate) mod recorder;

@@ -7,7 +7,7 @@ use crate::context::{Context, Ns, Outside, Stream, Width};
 use crate::lines::Lines;
 
 /// The clocks as the image sets them.
-pub const RUNNING: Clocks = Clocks {
+pub(crate) const RUNNING: Clocks = Clocks {
     hclk: 80_000_000,
     pclk1: 80_000_000,
     pclk2: 80_000_000,
@@ -16,7 +16,7 @@ pub const RUNNING: Clocks = Clocks {
 };
 
 /// Everything around one model.
-pub struct Bench {
+pub(crate) struct Bench {
     pub now: Ns,
     pub clocks: Clocks,
     pub lines: Lines,
@@ -24,11 +24,11 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { now: 0, clocks: RUNNING, lines: Lines::new(), outside: World::default() }
     }
 
-    pub fn cx(&mut self) -> Context<'_> {
+    pub(crate) fn cx(&mut self) -> Context<'_> {
         Context {
             now: self.now,
             clocks: &self.clocks,
@@ -40,7 +40,7 @@ impl Bench {
 
 /// Noise to give, and what was sent.
 #[derive(Default)]
-pub struct World {
+pub(crate) struct World {
     pub noise: VecDeque<u32>,
     pub bus: Vec<u8>,
 }
@@ -74,17 +74,17 @@ impl Outside for World {
 }
 
 /// Random words that are the same each time.
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub u64);
 
 impl Dice {
-    pub fn word(&mut self) -> u64 {
+    pub(crate) fn word(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
 
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.word() % limit as u64) as usize
     }
 }

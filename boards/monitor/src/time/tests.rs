@@ -56,9 +56,9 @@ fn started(exact: bool) -> Time<SysTick> {
     Time::start(SysTick::default(), exact)
 }
 
-fn within(told: Ns, real_ticks: u64, slack: u64) -> bool {
-    let (told, slack) = (ticks(told), slack);
-    told <= real_ticks + slack && told + slack >= real_ticks
+fn within(reported: Ns, real_ticks: u64, slack: u64) -> bool {
+    let (reported, slack) = (ticks(reported), slack);
+    reported <= real_ticks + slack && reported + slack >= real_ticks
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn time_follows_the_count_whatever_is_armed_and_never_goes_back() {
             }
         }
         let real = time.counter().clock.get();
-        // A tick may be lost where a period is loaded anew; and a look takes one, which is the
+        // A tick may be lost where a period is loaded again; and a look takes one, which is the
         // monitor's own.
         assert!(
             within(before, real, if exact { 2_000 } else { 10_000 }),
@@ -154,7 +154,7 @@ fn the_monitors_own_time_is_not_the_devices() {
             time.counter().pass(8_000);
             let before = time.enter();
             time.counter().pass(800);
-            time.leave(before + at); // alarm loaded anew, and left as it is
+            time.leave(before + at); // alarm loaded again, and left as it is
             let passed = time.now() - before;
             assert!(passed < 500, "{exact}, {at}: {passed}");
         }
@@ -175,7 +175,7 @@ fn runs_of_the_monitor_cost_the_image_no_time_and_lose_none() {
             time.rang();
         }
         time.counter().pass(400);
-        // Now near, so that the alarm is loaded anew, now far, so that it is left.
+        // Now near, so that the alarm is loaded again, now far, so that it is left.
         time.leave(now + if run % 3 == 0 { 2_000 } else { 900_000 });
     }
     // Each look at the count takes a tick, and so does each load.

@@ -27,7 +27,7 @@ fn run(options: &Shuffle) -> Result<bool, String> {
         return soak::play(options, count);
     }
     let fancy = !options.plain && std::io::stdout().is_terminal();
-    // Without anybody watching, no time need be kept.
+    // Unwatched, it need not keep time.
     let speed = (fancy || options.plain).then_some(options.speed);
     let mut source = source::open(options, speed)?;
     let end = if fancy {
@@ -67,7 +67,7 @@ fn film(
 fn text(source: &mut dyn Source, options: &Shuffle) -> Result<String, String> {
     let begun = Instant::now();
     let mut shown = String::new();
-    // Without anybody watching, virtual time need not wait for the wall's.
+    // Unwatched, virtual time need not wait for the wall's.
     let pace = if options.plain { options.speed } else { f64::INFINITY };
     let mut virtual_time = Duration::ZERO;
     loop {

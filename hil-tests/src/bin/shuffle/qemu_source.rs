@@ -16,10 +16,10 @@ use hil_tests::{Bench as _, BenchError};
 
 use crate::source::{Source, refused};
 
-/// The image at its table, and what it has told so far.
+/// The image at its table, and how much it has published so far.
 pub struct QemuSource {
     table: ShufflerFixture,
-    heard: usize,
+    mark: usize,
     progress: (Phase, u8, u16, u16),
     certified: bool,
     /// When the first card was fed, and when it ended, by the device's clock.
@@ -37,15 +37,15 @@ impl QemuSource {
         floor: f64,
         speed: Option<f64>,
     ) -> Result<Self, String> {
-        let told = |why: BenchError| why.to_string();
-        let table = ShufflerFixture::open(model, fate, speed).map_err(told)?;
-        refused(table.set_game(game).map_err(told)?)?;
-        table.load(cards).map_err(told)?;
-        let heard = table.controller().mark();
-        refused(table.ask(Task::Start, Purpose::FullBatch, Role::Dealer).map_err(told)?)?;
+        let with_words = |why: BenchError| why.to_string();
+        let table = ShufflerFixture::open(model, fate, speed).map_err(with_words)?;
+        refused(table.set_game(game).map_err(with_words)?)?;
+        table.load(cards).map_err(with_words)?;
+        let mark = table.controller().mark();
+        refused(table.ask(Task::Start, Purpose::FullBatch, Role::Dealer).map_err(with_words)?)?;
         Ok(Self {
             table,
-            heard,
+            mark,
             progress: (Phase::Idle, 0, 0, 0),
             certified: false,
             fed: None,
@@ -76,11 +76,11 @@ impl Source for QemuSource {
     }
 
     fn messages(&mut self) -> Vec<String> {
-        let told = self.table.controller().told_since(self.heard);
-        self.heard += told.len();
+        let received = self.table.controller().reports_since(self.mark);
+        self.mark += received.len();
         let mut words = Vec::new();
-        for told in told {
-            let report = &told.report;
+        for one in received {
+            let report = &one.report;
             if let Some(now) = report.progress() {
                 self.progress = (now.phase, now.pass, now.done, now.total);
                 if now.phase == Phase::Feeding {

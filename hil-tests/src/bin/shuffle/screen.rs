@@ -25,7 +25,7 @@ pub trait Stage {
     /// Draws one picture.
     fn draw(&mut self, picture: &Picture, messages: &[String]) -> Result<(), String>;
 
-    /// Waits for the next picture's time; whether somebody pressed q, Escape or Ctrl-C.
+    /// Waits for the next picture's time; returns whether q, Escape or Ctrl-C was pressed.
     fn wants_out(&mut self, pause: Duration) -> Result<bool, String>;
 }
 

@@ -42,7 +42,7 @@ pub fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
 
 fn show(sum: &Soak, struck: &[u64]) {
     println!("{:>12} cycles started", sum.started);
-    println!("{:>12} certified: {:.4} % needed nobody", sum.certified, 100.0 * sum.availability());
+    println!("{:>12} certified: {:.4} % needed no one", sum.certified, 100.0 * sum.availability());
     println!("{:>12} certified wrongly", sum.wrongly_certified);
     println!("{:>12} right decks condemned", sum.falsely_removed);
     println!("{:>12} wrong decks condemned", sum.rightly_removed);

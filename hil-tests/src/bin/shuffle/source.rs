@@ -63,8 +63,8 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
     match arguments.bench {
         Bench::Sim => {
             let noise = HostNoise::new(arguments.seed).map_err(|why| why.to_string())?;
-            let told = |fault| format!("the shuffler does not start: {fault:?}");
-            let mut table = Simulation::new(model, chosen, fate, noise).map_err(told)?;
+            let with_words = |fault| format!("the shuffler does not start: {fault:?}");
+            let mut table = Simulation::new(model, chosen, fate, noise).map_err(with_words)?;
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
             _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
             table.load(pack(cards, COLOUR));
@@ -173,10 +173,10 @@ mod tests {
 
     #[test]
     fn a_fault_that_never_struck_is_told_at_the_end() {
-        let told = summary("--profile 583 --seed 3 --fault stall@900", Duration::from_secs(5));
+        let text = summary("--profile 583 --seed 3 --fault stall@900", Duration::from_secs(5));
         assert!(
-            told.starts_with("certified") && told.ends_with("stall@900 did not strike"),
-            "{told}"
+            text.starts_with("certified") && text.ends_with("stall@900 did not strike"),
+            "{text}"
         );
         let struck = summary("--profile 583 --seed 3 --fault jam@7", Duration::from_secs(5));
         assert!(struck.starts_with("NOT certified") && !struck.contains("strike"), "{struck}");

@@ -242,9 +242,9 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_troubles_again_and_another_seed_others() {
-        let told = |seed| format!("{:?}", Disturbance::draw(&Level::HARSH, seed));
-        assert_eq!(told(7), told(7));
-        assert_ne!(told(7), told(8));
+        let drawn = |seed| format!("{:?}", Disturbance::draw(&Level::HARSH, seed));
+        assert_eq!(drawn(7), drawn(7));
+        assert_ne!(drawn(7), drawn(8));
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl Lamp {
     pub const ALL: [Self; 3] = [Self::Dark, Self::Left, Self::Right];
 }
 
-/// The middle of the window, mm: where a bank's brightness is told.
+/// The middle of the window, mm: where a bank's brightness is given.
 const MIDDLE: Point = (6.0, 9.0);
 /// From one exposure to the next, ms; a set takes three and a pause.
 const EXPOSURE_MS: f32 = 4.0;

@@ -38,7 +38,7 @@ pub struct Soak {
 }
 
 impl Soak {
-    /// The part of all cycles that needed nobody.
+    /// The part of all cycles that needed no person.
     pub fn availability(&self) -> f64 {
         self.certified as f64 / self.started.max(1) as f64
     }
@@ -142,10 +142,10 @@ impl Croupier {
         let why = why.split('(').next().unwrap_or_default().to_owned();
         *self.soak.stopped.entry(why).or_default() += 1;
         let told_to_remove = table.events.iter().any(|event| {
-            matches!(event, DeviceEvent::Irregularity(told) if told.next_step == NextStep::RemoveDeck)
+            matches!(event, DeviceEvent::Irregularity(event) if event.next_step == NextStep::RemoveDeck)
         });
         if told_to_remove {
-            // A card under the rail, or in somebody's hand, is missing from the deck.
+            // A card under the rail, or in a hand, is missing from the deck.
             let places = &table.mechanism.places;
             let right = places.rail.is_empty() && places.table.is_empty();
             self.soak.falsely_removed += u64::from(right);

@@ -6,7 +6,7 @@ use croupier::shuffler::event::Back;
 /// A card's number in its world, never used twice.
 pub type CardId = u16;
 
-/// One card. What is printed on its face is nobody's business: no machine here looks.
+/// One card. What is printed on its face is not modelled: no machine here looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Card {
     /// What lies up when it lies as it should.

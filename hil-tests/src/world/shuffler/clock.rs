@@ -39,7 +39,7 @@ pub(super) enum Clock {
 
 impl Clock {
     /// The clock of the device on `bench`.
-    pub fn of(bench: &dyn Bench, speed: Option<f64>) -> Self {
+    pub(super) fn of(bench: &dyn Bench, speed: Option<f64>) -> Self {
         match bench.steps() {
             Some(steps) => {
                 let (gone, pace) = (steps.so_far(), speed.map(Pace::new));
@@ -51,7 +51,11 @@ impl Clock {
 
     /// Waits for the next round: how many microseconds have passed, and how many bytes the
     /// device has sent meanwhile. Nothing, if no time has passed yet.
-    pub fn pass(&mut self, line: &mut Link, bytes: &mut [u8]) -> Result<Option<(u64, usize)>> {
+    pub(super) fn pass(
+        &mut self,
+        line: &mut Link,
+        bytes: &mut [u8],
+    ) -> Result<Option<(u64, usize)>> {
         let (passed, count) = match self {
             Self::Shared { steps, gone, .. } => {
                 let Waited::Came(came) = steps.after(*gone, GLANCE) else { return Ok(None) };
@@ -69,7 +73,7 @@ impl Clock {
     }
 
     /// Lets a guest that waits go on, not sooner than life would.
-    pub fn go_on(&mut self) -> Result<()> {
+    pub(super) fn go_on(&mut self) -> Result<()> {
         let Self::Shared { steps, pace, .. } = self else { return Ok(()) };
         if let Some(pace) = pace {
             pace.hold_back();
@@ -78,7 +82,7 @@ impl Clock {
     }
 }
 
-/// Keeps steps at so many times the pace of life.
+/// Keeps steps at a multiple of real time.
 pub(super) struct Pace {
     step: Duration,
     due: Instant,

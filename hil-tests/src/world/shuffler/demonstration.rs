@@ -1,6 +1,6 @@
-//! A soak with the shuffler, in five scenes, for whoever sees it the first time.
+//! The shuffler in five scenes, for a person who sees it the first time.
 //!
-//! Each scene says what people do, then what the device shows and what it tells the table
+//! Each scene says what people do, then what the device shows and what it publishes to the table
 //! controller; a scene that does not end as it must is an error.
 
 use std::time::Instant;
@@ -31,7 +31,7 @@ const ROUND: usize = 18;
 /// How often a slow answer is asked for again, and how far apart, in the device's time.
 const LOOKS: u32 = 600;
 const LOOK_US: u64 = 500_000;
-/// A viewer is told how far it is after this many looks: five seconds of the device's time.
+/// The progress is printed after this many looks: five seconds of the device's time.
 const LOOKS_A_WORD: u32 = 10;
 
 /// Plays all five scenes; `say` is given each line.
@@ -142,15 +142,16 @@ impl Soak<'_> {
         self.scene("  The next round begins: the last one, kept in order until now, is mixed in.");
         let outcome = self.table.ask(Task::NextRound, Purpose::None, Role::Dealer)?;
         must(outcome == Outcome::Accepted, "a round", || format!("{outcome:?}"))?;
-        let told = self.table.until(mark, |told| told.report.event::<Inventory>())?;
-        self.tell(mark, begun);
-        let parts = [usize::from(told.inside), told.chute.into(), told.out.into()];
-        let whole = parts.iter().sum::<usize>() == SHOE && usize::from(told.last_round) == ROUND;
-        must(whole, "the inventory", || format!("{told:?}"))?;
+        let received = self.table.until(mark, |received| received.report.event::<Inventory>())?;
+        self.print(mark, begun);
+        let parts = [usize::from(received.inside), received.chute.into(), received.out.into()];
+        let whole =
+            parts.iter().sum::<usize>() == SHOE && usize::from(received.last_round) == ROUND;
+        must(whole, "the inventory", || format!("{received:?}"))?;
         self.await_inside(SHOE)
     }
 
-    /// Waits until so many cards are in the machine, the one in its chute among them.
+    /// Waits until this number of cards is in the machine, the one in its chute among them.
     fn await_inside(&mut self, cards: usize) -> Result<()> {
         let Self { table, say } = self;
         let look = || {
@@ -168,18 +169,18 @@ impl Soak<'_> {
         must(inside.is_none(), "all cards to be inside", || format!("{inside:?} are"))
     }
 
-    /// Shuffles, and tells how it went.
+    /// Shuffles, and prints how it went.
     fn shuffle(&mut self, by: Role) -> Result<Ending> {
         let (mark, begun) = (self.table.controller().mark(), self.clocks());
         let ending = self.table.shuffle(by)?;
-        self.tell(mark, begun);
+        self.print(mark, begun);
         Ok(ending)
     }
 
     fn must_stop(&mut self, trouble: Trouble, next_step: NextStep) -> Result<()> {
         let ending = self.shuffle(Role::Floorperson)?;
-        let right = matches!(&ending, Ending::Stopped(Irregularity { trouble: told, next_step: step, .. })
-            if (*told, *step) == (trouble, next_step));
+        let right = matches!(&ending, Ending::Stopped(Irregularity { trouble: received, next_step: step, .. })
+            if (*received, *step) == (trouble, next_step));
         must(right, "what is wrong", || format!("{ending:?}"))
     }
 
@@ -207,11 +208,11 @@ impl Soak<'_> {
         (Instant::now(), self.table.world().with(|scene| scene.now()))
     }
 
-    /// Says what the controller was told, what the display shows, and how long it took.
-    fn tell(&mut self, mark: usize, (here, there): (Instant, u64)) {
-        for told in self.table.controller().told_since(mark) {
-            if let Some(words) = words(&told) {
-                (self.say)(&format!("      told     {words}"));
+    /// Says which events the controller received, what the display shows, and how long it took.
+    fn print(&mut self, mark: usize, (here, there): (Instant, u64)) {
+        for received in self.table.controller().reports_since(mark) {
+            if let Some(words) = words(&received) {
+                (self.say)(&format!("      event    {words}"));
             }
         }
         let log = self.table.guest.log().all();
@@ -245,8 +246,8 @@ fn look_until_done(
     Ok(Some(count))
 }
 
-fn words(told: &Received) -> Option<String> {
-    let report = &told.report;
+fn words(received: &Received) -> Option<String> {
+    let report = &received.report;
     let certificate = || report.event::<Certificate>().map(DeviceEvent::Certificate);
     let irregularity = || report.event::<Irregularity>().map(DeviceEvent::Irregularity);
     let inventory = || report.event::<Inventory>().map(DeviceEvent::Inventory);

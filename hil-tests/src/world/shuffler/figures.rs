@@ -9,7 +9,7 @@ use super::simulation::{Simulation, is_certified};
 use super::trouble::Fate;
 use crate::report::{Peer, Row};
 
-/// Shuffles whose mean is told.
+/// Shuffles whose mean is printed.
 const SHUFFLES: u64 = 20;
 
 /// A row for each size of batch: the whole cycle beside the mechanism's floor, what the

@@ -28,7 +28,7 @@ pub const SHUFFLER: NodeId = NodeId::new(11).expect("a node's number");
 const CONTROLLER: NodeId = NodeId::new(2).expect("a node's number");
 /// More than the device's contacts need to settle, in microseconds of its time.
 const SETTLING_US: u64 = 60_000;
-/// A cycle takes longer than an answer: so many times as patient.
+/// A cycle takes longer than an answer: patience is multiplied by this.
 const CYCLE: u32 = 12;
 
 /// How a cycle ended.
@@ -171,12 +171,12 @@ impl ShufflerFixture {
 
     /// How the cycle that began after `mark` ends.
     pub fn ending(&self, mark: usize) -> Result<Ending> {
-        let state = self.until(mark, |told| told.report.event::<Certificate>())?.state;
+        let state = self.until(mark, |one| one.report.event::<Certificate>())?.state;
         if state == CertificateState::Issued {
             return Ok(Ending::Certified);
         }
-        let grave = |told: &Irregularity| told.next_step != NextStep::None;
-        let why = self.until(mark, |told| told.report.event::<Irregularity>().filter(grave))?;
+        let grave = |one: &Irregularity| one.next_step != NextStep::None;
+        let why = self.until(mark, |one| one.report.event::<Irregularity>().filter(grave))?;
         Ok(Ending::Stopped(why))
     }
 

@@ -1,6 +1,6 @@
 //! The mechanism: rollers, wheel, ejector, diverter, beams and the cards they move.
 //!
-//! It does what [`Action`]s say and notices what [`Event`]s tell, in the times of
+//! It does what [`Action`]s say and notices what [`Event`]s report, in the times of
 //! [`Timings`], with the troubles of its [`Fate`]. Time is handed in, in microseconds, so
 //! the same mechanism runs in virtual time and beside a guest in real time. It never
 //! looks at what the rules know: it moves cards, and counts for itself.
@@ -43,7 +43,7 @@ pub struct Mechanism {
     pub fate: Fate,
     /// Cards a roller drove against a turning wheel, and the like: a rule that does so is wrong.
     pub damage: u32,
-    /// Something happened that ends the power; whoever runs this world takes it.
+    /// Something happened that ends the power; the caller that runs this world takes it.
     pub power_cut: bool,
     pub(super) wheel: Wheel,
     pub(super) timings: Timings,
@@ -125,7 +125,7 @@ impl Mechanism {
         }
     }
 
-    /// The power comes on: every contact and blocked beam is noticed anew, nothing moves.
+    /// The power comes on: every contact and blocked beam is noticed again, nothing moves.
     pub fn power_on(&mut self, now: u64) {
         self.steps.clear();
         self.noticed.clear();
@@ -141,7 +141,7 @@ impl Mechanism {
         }
     }
 
-    /// Does as told.
+    /// Carries out an action.
     pub fn act(&mut self, action: Action, now: u64) {
         match action {
             Action::Feed(effort) => self.feed(effort, now),
@@ -177,7 +177,7 @@ impl Mechanism {
         });
     }
 
-    /// Somebody else turns the wheel: this slot stands at the feed, or none while it turns.
+    /// Another model turns the wheel: this slot stands at the feed, or none while it turns.
     pub fn follow(&mut self, slot: Option<u8>) {
         self.damage += u32::from(slot.is_none() && self.is_loading());
         self.turning = slot.is_none();

@@ -1,6 +1,6 @@
 //! The firmware's random core on this computer, and what it drew, for the judge.
 //!
-//! A device never shows an order to anybody. Here the judge must know it, to see that the
+//! A device never shows an order. Here the judge must know it, to see that the
 //! cards came out just so; nothing prints or keeps it.
 
 use std::fs::File;

@@ -61,8 +61,8 @@ impl Scene {
         self.clock_us
     }
 
-    /// Lets the motion controller hear `bytes`; what it answers.
-    fn hear(&mut self, inbox: &mut Inbox, bytes: &[u8]) -> Vec<u8> {
+    /// Passes `bytes` to the motion controller and returns what it answers.
+    fn receive(&mut self, inbox: &mut Inbox, bytes: &[u8]) -> Vec<u8> {
         let datagrams = bytes.iter().filter_map(|byte| inbox.take(*byte));
         datagrams.filter_map(|datagram| self.chip.take(datagram)).flatten().collect()
     }
@@ -116,7 +116,7 @@ impl Beside {
         self.reach(due)
     }
 
-    /// Lets `us` pass and holds the device there, for whoever wants to do something to it at
+    /// Lets `us` pass and holds the device there, for a test that acts on it at
     /// that very moment.
     pub fn pass_and_hold(&self, us: u64) -> Result<()> {
         let due = self.scene.change(|scene| {
@@ -187,7 +187,7 @@ impl Thread {
 }
 
 /// The mechanism at a device's pins and at the far end of its motion UART: one round of its
-/// work at a time, for whoever keeps the time.
+/// work at a time, for the caller that keeps the time.
 pub struct Works {
     scene: Arc<Watched<Scene>>,
     hand: Arc<dyn Hand>,
@@ -212,7 +212,7 @@ impl Works {
         Ok(works)
     }
 
-    /// A step of a guest is over: hears what it sent, moves on, shows it what came of it. What it
+    /// A step of a guest is over: takes what it sent, moves on, shows it what came of it. What it
     /// sent.
     pub fn step(&mut self) -> Result<Vec<u8>> {
         let mut bytes = [0; 256];
@@ -221,10 +221,10 @@ impl Works {
         Ok(bytes[..count].to_vec())
     }
 
-    /// Hears what the device sent and did since the last round, at the time it was then, lets time
+    /// Takes what the device sent and did since the last round, at the time it was then, lets time
     /// pass, and shows the device what came of it.
     fn work(&mut self, passed: u64, sent: &[u8]) -> Result<()> {
-        let answers = self.scene.change(|scene| scene.hear(&mut self.inbox, sent));
+        let answers = self.scene.change(|scene| scene.receive(&mut self.inbox, sent));
         if !answers.is_empty() {
             self.line.send(&answers)?;
         }

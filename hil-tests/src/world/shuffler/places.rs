@@ -69,7 +69,7 @@ impl Places {
         &self.cards[usize::from(id)]
     }
 
-    /// A card, for whoever turns it over or wears it down.
+    /// A card, to turn it over or to wear it down.
     pub fn card_mut(&mut self, id: CardId) -> &mut Card {
         &mut self.cards[usize::from(id)]
     }

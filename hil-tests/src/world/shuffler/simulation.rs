@@ -94,7 +94,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// A shuffler for `game` with so many decks a batch, on the smallest machine that takes
+    /// A shuffler for `game` with `decks` decks a batch, on the smallest machine that takes
     /// them, `noise` drawn from `seed`; a whole blue batch lies in its feed tray.
     ///
     /// Says in words why there is none.
@@ -182,7 +182,7 @@ impl Simulation {
     }
 
     /// Asks for something, as `by`, and lets it come to its end; what is moved while
-    /// nobody waits for it may still go on.
+    /// no machine waits for it may still go on.
     pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let outcome = self.begin(task, purpose, by);
         while !self.shuffler.is_proving() && self.step() {}
@@ -309,10 +309,10 @@ impl Simulation {
                 let plain =
                     |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
                 self.fed = tray.filter(plain).collect();
-                let told = self.orders.draw(count, |order| {
+                let drawn = self.orders.draw(count, |order| {
                     shuffler.ordered(Ok(order), || now, memory);
                 });
-                if let Err(fault) = told {
+                if let Err(fault) = drawn {
                     shuffler.ordered(Err(fault), || now, memory);
                 }
             }

@@ -30,7 +30,7 @@ pub enum Trouble {
     DoubleEject,
     /// The wheel is held fast.
     Stall,
-    /// The wheel slips by a slot and nobody notices yet.
+    /// The wheel slips by a slot, not noticed yet.
     Slip,
     /// The pick roller's motor is held fast.
     RollerStall,
@@ -236,8 +236,8 @@ mod tests {
             assert_eq!(planned, Planned { trouble: *trouble, at: 7 });
         }
         for (bad, word) in [("jam", "jam@23"), ("jam@0", "from 1"), ("ham@3", "known: no-pick")] {
-            let told = bad.parse::<Planned>().unwrap_err();
-            assert!(told.contains(word), "{told}");
+            let error = bad.parse::<Planned>().unwrap_err();
+            assert!(error.contains(word), "{error}");
         }
     }
 

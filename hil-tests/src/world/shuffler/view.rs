@@ -1,6 +1,6 @@
-//! A picture of a shuffler at one moment, and its words, for whoever watches.
+//! A picture of a shuffler at one moment, and its words.
 //!
-//! It shows how many cards are where. Which, nobody is shown.
+//! It shows how many cards are where, never which.
 
 use croupier::shuffler::DeviceEvent;
 
@@ -85,21 +85,21 @@ pub fn words(event: &DeviceEvent) -> Option<String> {
             };
             Some(format!("count: {} found, {expected}: {}", count.found, plain(&count.verdict)))
         }
-        DeviceEvent::Certificate(told) => {
-            Some(format!("certificate: {} ({})", plain(&told.state), plain(&told.reason)))
+        DeviceEvent::Certificate(event) => {
+            Some(format!("certificate: {} ({})", plain(&event.state), plain(&event.reason)))
         }
-        DeviceEvent::Inventory(told) => Some(format!(
+        DeviceEvent::Inventory(event) => Some(format!(
             "inventory: {} inside, {} in the chute, {} out",
-            told.inside, told.chute, told.out
+            event.inside, event.chute, event.out
         )),
-        DeviceEvent::Irregularity(told) => Some(format!(
+        DeviceEvent::Irregularity(event) => Some(format!(
             "{}: {} ({} clears it)",
-            plain(&told.trouble),
-            plain(&told.next_step),
-            plain(&told.cleared_by)
+            plain(&event.trouble),
+            plain(&event.next_step),
+            plain(&event.cleared_by)
         )),
-        DeviceEvent::Cleared(told) => {
-            Some(format!("{}: cleared by {}", plain(&told.trouble), plain(&told.by)))
+        DeviceEvent::Cleared(event) => {
+            Some(format!("{}: cleared by {}", plain(&event.trouble), plain(&event.by)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A copy of the workspace in which one line of a board is wrong, and the image it makes.
 //!
-//! The copy stays under `target/mutants`, and only files that differ are written anew: what did
+//! The copy stays under `target/mutants`, and only files that differ are written again: what did
 //! not change is compiled once for all mutants.
 
 use std::collections::BTreeSet;

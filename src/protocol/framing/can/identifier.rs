@@ -32,7 +32,7 @@ pub struct Address {
     pub priority: Priority,
     /// What it is for.
     pub port: Port,
-    /// Who sends it; nobody, for an anonymous message.
+    /// The sender; none for an anonymous message.
     pub source: Option<NodeId>,
 }
 
@@ -59,7 +59,7 @@ impl Address {
             0 => Port::Response(service, destination),
             _ => Port::Request(service, destination),
         };
-        // Nobody serves itself over the bus.
+        // No node serves itself over the bus.
         (source != Some(destination)).then_some(Self { priority, port, source })
     }
 

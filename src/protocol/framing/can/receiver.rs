@@ -37,7 +37,7 @@ pub struct Receiver<const SLOTS: usize, const BYTES: usize> {
     counters: Counters,
 }
 
-/// A frame that somebody listens for.
+/// A frame that this node listens for.
 struct Piece<'a> {
     address: Address,
     tail: Tail,
@@ -46,12 +46,12 @@ struct Piece<'a> {
 }
 
 impl<const SLOTS: usize, const BYTES: usize> Receiver<SLOTS, BYTES> {
-    /// The ears of `node`: messages, and services addressed to it.
+    /// Receives for `node`: messages, and services addressed to it.
     pub const fn for_node(node: NodeId) -> Self {
         Self::new(Some(node))
     }
 
-    /// The ears of an onlooker: messages, and services between any nodes.
+    /// Receives for an onlooker: messages, and services between any nodes.
     pub const fn for_onlooker() -> Self {
         Self::new(None)
     }
@@ -175,7 +175,7 @@ impl<const SLOTS: usize, const BYTES: usize> Receiver<SLOTS, BYTES> {
         Some(slot)
     }
 
-    /// A place that nobody is using.
+    /// A place that is not in use.
     fn spare(&self, now: Instant) -> Option<usize> {
         let idle = |slot: &Slot<BYTES>| !slot.is_making() || slot.is_stale(now);
         let places = self.slots.iter().enumerate().filter(|(_, slot)| idle(slot));

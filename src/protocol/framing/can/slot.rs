@@ -101,7 +101,7 @@ impl<const BYTES: usize> Slot<BYTES> {
             Some(Making { transfer_id, toggle: true, crc: Crc16::START, extent, total: 0 });
     }
 
-    /// Adds a frame's bytes; with the last frame, tells how many bytes to deliver.
+    /// Adds a frame's bytes; with the last frame, returns how many bytes to deliver.
     pub(super) fn add(
         &mut self,
         tail: Tail,

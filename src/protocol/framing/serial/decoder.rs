@@ -24,11 +24,11 @@ pub struct Decoder<const BYTES: usize> {
 
 /// How far the frame at hand is understood.
 enum Stage {
-    /// So many bytes of the header are there.
+    /// This number of bytes of the header is there.
     Head(usize),
-    /// Somebody listens: the payload and its checksum.
+    /// The port is listened to: the payload and its checksum.
     Body(Body),
-    /// Nobody needs the rest.
+    /// The rest is not needed.
     Lost(Loss),
 }
 
@@ -43,12 +43,12 @@ struct Body {
 }
 
 impl<const BYTES: usize> Decoder<BYTES> {
-    /// The ears of `node`: messages, and services addressed to it.
+    /// Receives for `node`: messages, and services addressed to it.
     pub const fn for_node(node: NodeId) -> Self {
         Self::new(Some(node))
     }
 
-    /// The ears of an onlooker: messages, and services between any nodes.
+    /// Receives for an onlooker: messages, and services between any nodes.
     pub const fn for_onlooker() -> Self {
         Self::new(None)
     }

@@ -33,7 +33,7 @@ pub fn encode<'a>(transfer: &Transfer<'_>, out: &'a mut [u8]) -> Result<&'a [u8]
     length.and_then(|length| out.get(..length)).ok_or(Unsendable::NoRoom)
 }
 
-/// The parts, as one, between two delimiters; tells how many bytes that took.
+/// The parts, as one, between two delimiters; returns how many bytes that took.
 fn enclose(parts: [&[u8]; 3], out: &mut [u8]) -> Option<usize> {
     let (first, rest) = out.split_first_mut()?;
     *first = DELIMITER;

@@ -14,7 +14,7 @@ use crate::protocol::transfer::{Header, NodeId, Port, Priority, ServiceId, Subje
 pub(super) const SIZE: usize = 24;
 
 const VERSION: u8 = 1;
-/// As source: nobody. As destination: all.
+/// As source: anonymous. As destination: all.
 const NO_NODE: u16 = 0xFFFF;
 const SERVICE: u16 = 1 << 15;
 const REQUEST: u16 = 1 << 14;

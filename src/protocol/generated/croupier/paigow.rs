@@ -321,7 +321,7 @@ impl Sealed for RecallRequest {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RecallResponse {
-    /// What became of the request; NOT_FOUND if so many are not kept.
+    /// What became of the request; NOT_FOUND if fewer are kept.
     pub answer: Answer,
     /// Its round.
     pub round: u16,

@@ -613,7 +613,7 @@ impl Object for TeachAction {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum UpCard {
-    /// Not told. A Masque reads all the same (RD-03); a peek does not.
+    /// Not given. A Masque reads all the same (RD-03); a peek does not.
     #[default]
     Unsaid = 0,
     /// An ace: the question is whether the hole card has the value ten.

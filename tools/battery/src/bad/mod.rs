@@ -45,7 +45,7 @@ pub enum Shuffle {
     BiasedBits(f64),
     /// A new generator for each shuffle, from a seed of some bits.
     ShortSeed(u32),
-    /// The last order again, once in so many.
+    /// The last order again, once in this number of orders.
     RepeatedOnce(u32),
     /// Stable sort by a random key of some bits.
     SortByKey(u32),

@@ -12,11 +12,11 @@ pub enum Draw {
     Modulo(u32),
     /// Three dice, counted round the table: one place gets 30 of 216, the others 31.
     ThreeDice,
-    /// The last number again, once in so many.
+    /// The last number again, once in this number of draws.
     Sticky(u32),
-    /// One repeat in so many is drawn anew: too few of them.
+    /// One repeat in this number is drawn again: too few of them.
     ShyOfRepeats(u32),
-    /// A block of 64 numbers again, once in so many blocks.
+    /// A block of 64 numbers again, once in this number of blocks.
     StaleBlock(u32),
 }
 
@@ -28,7 +28,7 @@ impl Draw {
             Self::ThreeDice => "draw: three dice round the table".into(),
             Self::Sticky(in_so_many) => format!("draw: last number again, once in {in_so_many}"),
             Self::ShyOfRepeats(in_so_many) => {
-                format!("draw: repeat drawn anew, once in {in_so_many}")
+                format!("draw: repeat drawn again, once in {in_so_many}")
             }
             Self::StaleBlock(in_so_many) => format!("draw: 64 numbers again, once in {in_so_many}"),
         }

@@ -8,7 +8,7 @@ pub mod judges;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::Command;
 
-/// A progress bar over `length` things called `unit`; silent when nobody watches.
+/// A progress bar over `length` things called `unit`; silent when the output is no terminal.
 pub fn progress(length: u64, unit: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!(
         "{{wide_bar}} {{human_pos}}/{{human_len}} {unit} {{eta}} {{msg}}"
@@ -30,7 +30,7 @@ pub fn firmware_commit() -> String {
         )
 }
 
-/// A seed nobody chose.
+/// A random seed.
 pub fn fresh_seed() -> anyhow::Result<u64> {
     getrandom::u64()
         .map_err(|error| anyhow::anyhow!("the operating system gives no random seed: {error}"))

@@ -4,7 +4,7 @@ use crate::supply::{BYTES_PER_STREAM, NUMBERS_PER_STREAM, ORDERS_PER_STREAM};
 use anyhow::{Result, bail, ensure};
 
 /// Bytes of a header.
-pub const HEADER_BYTES: usize = 160;
+pub(super) const HEADER_BYTES: usize = 160;
 
 const MAGIC: &[u8; 8] = b"CRPIEREV";
 const VERSION: u16 = 1;

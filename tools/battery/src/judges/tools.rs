@@ -75,7 +75,7 @@ pub(super) fn ent(raw: &Path, folder: &Path) -> Result<Opinion> {
         return Ok(Opinion {
             judge: "ent".into(),
             ruling: Ruling::Fail,
-            words: format!("printed what nobody expected: {text:?}"),
+            words: format!("printed something unexpected: {text:?}"),
         });
     };
     let p = crate::tail::chi_square(chi_square, 255.0).two_sided();

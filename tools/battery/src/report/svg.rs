@@ -10,7 +10,7 @@ use std::fmt::Write;
 const MOST_CELLS: usize = 52;
 
 /// Card by position: each cell's deviation in standard deviations, blue for too few, red for too many.
-pub fn heat_map(tally: &Tally) -> String {
+pub(super) fn heat_map(tally: &Tally) -> String {
     let cards = tally.cards;
     let block = cards.div_ceil(MOST_CELLS);
     let cells = cards.div_ceil(block);
@@ -64,7 +64,7 @@ fn shade(deviation: f64) -> String {
 }
 
 /// Every p-value on a logarithmic scale, with the grey and the reject line.
-pub fn p_values(outcomes: &[Outcome], tests: usize) -> String {
+pub(super) fn p_values(outcomes: &[Outcome], tests: usize) -> String {
     let limits = Limits::for_tests(tests);
     let floor = -limits.reject * 1.6;
     let x = |ln_p: f64| 250.0 + 420.0 * (-ln_p).min(floor) / floor;
@@ -110,7 +110,7 @@ pub fn p_values(outcomes: &[Outcome], tests: usize) -> String {
 }
 
 /// Right guesses per order of both players (bars) against the exact law (line).
-pub fn guess_bars(tally: &Tally) -> String {
+pub(super) fn guess_bars(tally: &Tally) -> String {
     let chances = guess_chances(tally.cards);
     let mut law: Vec<f64> = chances.iter().take(GUESS_BARS - 1).copied().collect();
     law.resize(GUESS_BARS - 1, 0.0);
@@ -146,7 +146,7 @@ pub fn guess_bars(tally: &Tally) -> String {
 }
 
 /// How often each number came, as a deviation from its share.
-pub fn number_bars(counts: &[u64]) -> String {
+pub(super) fn number_bars(counts: &[u64]) -> String {
     let expected = counts.iter().sum::<u64>() as f64 / counts.len().max(1) as f64;
     let mut svg = open(60 * counts.len() + 40, 190);
     for (index, &count) in counts.iter().enumerate() {

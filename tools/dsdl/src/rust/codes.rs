@@ -9,7 +9,7 @@ use crate::model::Constant;
 use crate::names::variant;
 
 /// Writes the enumeration and all it can do.
-pub fn write(
+pub(super) fn write(
     out: &mut String,
     subject: &Subject<'_>,
     bits: u8,

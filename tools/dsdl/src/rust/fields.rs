@@ -3,7 +3,7 @@
 use crate::model::Shape;
 
 /// The Rust type of a field.
-pub fn rust_type(shape: &Shape) -> String {
+pub(super) fn rust_type(shape: &Shape) -> String {
     match shape {
         Shape::Padding(_) => unreachable!("padding has no type"),
         Shape::Bool => "bool".into(),
@@ -16,7 +16,7 @@ pub fn rust_type(shape: &Shape) -> String {
 }
 
 /// The statement that writes `value`, an expression of the field's type.
-pub fn write(shape: &Shape, value: &str) -> String {
+pub(super) fn write(shape: &Shape, value: &str) -> String {
     match shape {
         Shape::Padding(bits) => format!("to.put(0, {bits})?;"),
         Shape::Bool => format!("to.put({value}.into(), 1)?;"),
@@ -53,7 +53,7 @@ pub fn write(shape: &Shape, value: &str) -> String {
 }
 
 /// The expression that reads a field.
-pub fn read(shape: &Shape) -> String {
+pub(super) fn read(shape: &Shape) -> String {
     match shape {
         Shape::Padding(_) => unreachable!("padding is passed over"),
         Shape::Bool => "from.take(1)? != 0".into(),

@@ -8,7 +8,7 @@ use super::{Subject, fields};
 use crate::model::{Constant, Field, Shape};
 
 /// Writes the struct and all it can do.
-pub fn write(
+pub(super) fn write(
     out: &mut String,
     subject: &Subject<'_>,
     content: &[Field],

@@ -58,7 +58,7 @@ pub fn show(console: &mut Console, _wave: &Wave) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Two lines, so many device seconds apart, and the processor cycles between them.
+/// Two lines, the given number of device seconds apart, and the processor cycles between them.
 pub fn time(console: &mut Console, seconds: u32) -> Result<(), &'static str> {
     if !(1..=40).contains(&seconds) {
         return Err("give 1 to 40 seconds: the cycle counter has 32 bits");

@@ -8,7 +8,7 @@ use croupier::entropy::NoiseSource;
 /// Words on a line.
 const ROW: u32 = 8;
 
-/// Prints so many words, as the devices' driver reads them: no word is left out.
+/// Prints that number of words, as the devices' driver reads them: no word is left out.
 pub fn run(console: &mut Console, noise: &mut Trng, words: u32) -> Result<(), &'static str> {
     if words == 0 {
         return Err("give a number of words");

@@ -3,7 +3,7 @@
 //! Each round erases a page, starts to program one word and resets the chip some
 //! microseconds later. A word takes about 82 us, so the delays go through all of it. What
 //! was found is kept in memory that outlives the reset; after the last round the console
-//! tells the sum. No kind of word may crash the run that reads it.
+//! prints the sum. No kind of word may crash the run that reads it.
 
 use crate::console::Console;
 use adapters::store_flash::{self, StoreFlash};
@@ -73,7 +73,7 @@ pub fn begin(
     tear(flash, tally)
 }
 
-/// After a reset: looks at the word of the round before, then goes on or tells the sum.
+/// After a reset: looks at the word of the round before, then goes on or prints the sum.
 pub fn go_on(console: &mut Console, flash: &mut StoreFlash) {
     let Some(mut tally) = recall() else { return };
     let before = store_flash::torn_words();

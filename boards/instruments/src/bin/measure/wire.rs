@@ -2,7 +2,7 @@
 //!
 //! The peer is postcard with COBS, what a Rust-only link would use: no addresses, no
 //! checksums, no seal. The ratio is thus the price of a wire that any Cyphal stack can
-//! read and nobody can forge.
+//! read and no one can forge.
 
 use crate::{Report, instructions};
 use core::hint::black_box;

@@ -1,4 +1,4 @@
-//! What the bench has told the monitor: `key=value` words of the command line.
+//! What the bench passes to the monitor: `key=value` words of the command line.
 
 use crate::semihosting;
 

@@ -100,7 +100,7 @@ impl State {
             processor::store(FEED_PORT, 1 << level);
             shared::put(Word::Feeds, self.fed);
         }
-        // In step the world hears nothing before the step's end; each word to it costs the host.
+        // In step the world receives nothing before the step's end; each word to it costs the host.
         if self.step.is_none() {
             self.host.flush();
         }
@@ -108,7 +108,7 @@ impl State {
         self.time.leave(next.max(now));
     }
 
-    /// Tells the bench how things are.
+    /// Sends the bench the state.
     pub fn publish(&mut self, now: Ns) {
         let us = now / 1_000;
         shared::put(Word::NowLow, us as u32);
@@ -122,7 +122,7 @@ impl State {
         shared::put(Word::FlashErases, self.chip.flash.pages_erased());
     }
 
-    /// The end of a step: tells the bench, and waits until it says go. The clock is held already.
+    /// The end of a step: reports to the bench, and waits for its go. The clock is held already.
     fn wait_for_world(&mut self) {
         self.host.flush();
         shared::put(Word::Steps, shared::get(Word::Steps).wrapping_add(1));
@@ -132,7 +132,7 @@ impl State {
         // A pulse, not an edge: QEMU forgets a pin's level in a reset and does not say so.
         processor::store(STEP_PORT, 1 << STEP_PIN);
         processor::store(STEP_PORT, 1 << (STEP_PIN + 16));
-        self.sleep_until_told(true);
+        self.sleep_until_notified(true);
         shared::put(Word::Held, 0);
     }
 
@@ -145,7 +145,7 @@ impl State {
         self.listen();
         self.host.say(format_args!("start"));
         self.host.flush();
-        self.sleep_until_told(false);
+        self.sleep_until_notified(false);
         self.time.counter().run();
     }
 
@@ -155,7 +155,7 @@ impl State {
     }
 
     /// Sleeps until the bench says go or begin; or, if `rings_suffice`, rings without a word.
-    fn sleep_until_told(&mut self, rings_suffice: bool) {
+    fn sleep_until_notified(&mut self, rings_suffice: bool) {
         loop {
             processor::sleep_until_bench();
             processor::unpend(processor::BENCH_INTERRUPT);
@@ -201,7 +201,7 @@ unsafe extern "C" fn ticked(frame: *mut Frame) -> *mut Frame {
 ///
 /// As for [`ticked`].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn told(frame: *mut Frame) -> *mut Frame {
+unsafe extern "C" fn notified(frame: *mut Frame) -> *mut Frame {
     let state = State::get();
     let now = state.time.enter();
     // SAFETY: the processor has just stacked it.

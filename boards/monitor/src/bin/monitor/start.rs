@@ -92,7 +92,7 @@ global_asm!(
     ".global on_bench",
     ".thumb_func",
     "on_bench:",
-    "ldr r3, =told",
+    "ldr r3, =notified",
     "2: mov r0, sp",
     "mov r1, lr",
     "cpsid f",
@@ -162,8 +162,8 @@ extern "C" fn start() -> ! {
     SysTick.begin();
     State::install(Time::start(SysTick, exact), chip, host, in_step);
     processor::unpend(processor::BENCH_INTERRUPT);
-    // In step the bench is heard at the ends of steps only: an interrupt in between, from a line
-    // that the host was slow to lower, would take time of the image's.
+    // In step the bench's words are taken at the ends of steps only: an interrupt in between, from
+    // a line that the host was slow to lower, would take time of the image's.
     if !in_step {
         processor::enable(processor::BENCH_INTERRUPT);
     }
@@ -242,7 +242,7 @@ fn take_vectors() {
     for (index, at) in (0..VECTORS as u32).zip((IMAGE..).step_by(4)) {
         let handler = ours.iter().find(|(number, _)| *number == index);
         let handler = handler.map_or_else(|| load(at), |(_, handler)| *handler | 1);
-        // SAFETY: within the table, before anybody uses it.
+        // SAFETY: within the table, before it is in use.
         unsafe { table.add(index as usize).write_volatile(handler) };
     }
     processor::set_vectors(table as u32);

@@ -15,9 +15,9 @@ const MICROSECOND: Ns = 1_000;
 
 struct Driver {
     rig: Rig,
-    /// Buffered mode: frames to send, and frames heard.
+    /// Buffered mode: frames to send, and frames received.
     outgoing: VecDeque<(u32, Vec<u8>)>,
-    heard: Vec<(u32, u32, u64)>,
+    received: Vec<(u32, u32, u64)>,
 }
 
 impl Driver {
@@ -57,7 +57,7 @@ impl Driver {
 
     /// `Can::new`: out of sleep for a moment, with FINIT as reset left it, and asleep again.
     fn new() -> Self {
-        let mut driver = Self { rig: Rig::new(), outgoing: VecDeque::new(), heard: Vec::new() };
+        let mut driver = Self { rig: Rig::new(), outgoing: VecDeque::new(), received: Vec::new() };
         driver.write(IER, IER_OF_NEW);
         driver.write(MCR, 1 << 7);
         driver.rig.pass(20 * MICROSECOND); // pins and interrupt controller
@@ -132,7 +132,7 @@ impl Driver {
     fn interrupts(&mut self) {
         while self.rig.is_high(Line::CanRx0) {
             while let Some(frame) = self.receive_fifo() {
-                self.heard.push(frame);
+                self.received.push(frame);
             }
         }
         while self.rig.is_high(Line::CanTx) {
@@ -172,17 +172,17 @@ fn a_plain_write_waits_for_its_mailbox_and_a_plain_read_for_its_frame() {
     for id in 1..=4 {
         assert!(driver.transmit(id, &[id as u8]));
         driver.rig.pass(LONG_FRAME);
-        assert_eq!(driver.rig.said(), format!("T{id:08X}1{id:02X}\r"));
+        assert_eq!(driver.rig.sent(), format!("T{id:08X}1{id:02X}\r"));
         assert_eq!(driver.read(TSR) >> 26 & 1, 0, "flush waits");
-        driver.rig.hear("Z\r");
+        driver.rig.receive("Z\r");
         assert!(driver.rig.is_high(Line::CanTx));
         driver.write(TSR, 0x0001_0101);
         assert_eq!(driver.read(TSR) >> 26 & 7, 7);
     }
-    driver.rig.hear("T107D552A80102030405060708\r");
+    driver.rig.receive("T107D552A80102030405060708\r");
     driver.rig.pass(LONG_FRAME);
     assert!(driver.rig.is_high(Line::CanRx0));
-    driver.modify(IER, 1 << 1, 0); // the handler, until somebody reads
+    driver.modify(IER, 1 << 1, 0); // the handler, until a task reads
     assert!(!driver.rig.is_high(Line::CanRx0));
     assert_eq!(driver.receive_fifo(), Some((0x107D_552A, 8, 0x0807_0605_0403_0201)));
     driver.modify(IER, 0, 1 << 1);
@@ -194,7 +194,7 @@ fn a_plain_write_waits_for_its_mailbox_and_a_plain_read_for_its_frame() {
 fn buffered_frames_keep_their_order_both_ways_and_none_is_lost() {
     let mut driver = Driver::table_bus();
     driver.enable();
-    let mut told = String::new();
+    let mut sent = String::new();
     let mut incoming = (0..200u32).map(|id| format!("T{id:08X}8{id:016X}\r"));
     let mut inbox: VecDeque<u8> = VecDeque::new();
     driver.outgoing = (0..100).map(|id| (0x1000 + id, vec![id as u8; 8])).collect();
@@ -203,22 +203,22 @@ fn buffered_frames_keep_their_order_both_ways_and_none_is_lost() {
         driver.rig.pass(20 * MICROSECOND);
         // The hub is faster than the bus: the inbox backs up.
         inbox.extend(incoming.next().unwrap_or_default().bytes());
-        let text = driver.rig.said();
+        let text = driver.rig.sent();
         if !text.is_empty() {
             inbox.extend(b"Z\r");
-            told += &text;
+            sent += &text;
         }
         let bytes = inbox.make_contiguous();
         let taken = driver.rig.can.receive(bytes, &mut driver.rig.bench.cx());
         inbox.drain(..taken);
         driver.interrupts();
     }
-    let ids: Vec<u32> = driver.heard.iter().map(|frame| frame.0).collect();
+    let ids: Vec<u32> = driver.received.iter().map(|frame| frame.0).collect();
     assert_eq!(ids, (0..200).collect::<Vec<_>>());
     let wanted: String = (0..100u32)
         .map(|id| format!("T{:08X}8{}\r", 0x1000 + id, format!("{id:02X}").repeat(8)))
         .collect();
-    assert_eq!(told, wanted);
+    assert_eq!(sent, wanted);
     let can = &driver.rig.can;
     assert_eq!((can.received(), can.sent(), can.lost()), (200, 100, 0));
 }
@@ -228,7 +228,7 @@ fn an_image_that_is_busy_for_a_millisecond_loses_what_the_fifo_cannot_hold() {
     let mut driver = Driver::table_bus();
     driver.enable();
     for id in 0..20 {
-        driver.rig.hear(&format!("T{id:08X}8{id:016X}\r"));
+        driver.rig.receive(&format!("T{id:08X}8{id:016X}\r"));
     }
     driver.rig.pass(5 * LONG_FRAME);
     driver.interrupts();
@@ -236,7 +236,7 @@ fn an_image_that_is_busy_for_a_millisecond_loses_what_the_fifo_cannot_hold() {
         driver.rig.pass(LONG_FRAME);
         driver.interrupts();
     }
-    assert_eq!((driver.rig.can.lost(), driver.heard.len()), (2, 18));
+    assert_eq!((driver.rig.can.lost(), driver.received.len()), (2, 18));
     assert_eq!(driver.read(RF0R), 0, "and the driver's RFOM has cleared FOVR unseen");
 }
 

@@ -1,4 +1,4 @@
-//! Error counters and states, as ESR tells them.
+//! Error counters and states, as ESR shows them.
 
 const EWGF: u32 = 1 << 0;
 const EPVF: u32 = 1 << 1;
@@ -8,9 +8,9 @@ const LEC: u32 = 0b111 << 4;
 /// What went wrong on the wire (RM0351, CAN_ESR, LEC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// Nobody acknowledged.
+    /// No node acknowledged.
     Acknowledge = 3,
-    /// Somebody spoke into the frame.
+    /// Another node transmitted into the frame.
     BitRecessive = 4,
 }
 
@@ -24,12 +24,12 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { tec: 0, rec: 0, lec: 0, bus_off: false }
     }
 
     /// ESR.
-    pub fn status(&self) -> u32 {
+    pub(super) fn status(&self) -> u32 {
         let most = self.tec.max(self.rec);
         let flag = |on, bit| if on { bit } else { 0 };
         flag(most >= 96, EWGF)
@@ -41,23 +41,23 @@ impl Errors {
     }
 
     /// A write to ESR: only LEC takes it.
-    pub fn store(&mut self, value: u32) {
+    pub(super) fn store(&mut self, value: u32) {
         self.lec = (value & LEC) >> 4;
     }
 
-    pub fn is_bus_off(&self) -> bool {
+    pub(super) fn is_bus_off(&self) -> bool {
         self.bus_off
     }
 
     /// Whether the transmitter is error passive and must pause before it tries again.
-    pub fn is_passive(&self) -> bool {
+    pub(super) fn is_passive(&self) -> bool {
         self.tec > 127
     }
 
-    /// A frame of ours failed. Gives what newly is to be told, as enables of IER.
-    pub fn failed(&mut self, fault: Fault) -> u32 {
+    /// A frame of ours failed. Returns what is newly to be reported, as enables of IER.
+    pub(super) fn failed(&mut self, fault: Fault) -> u32 {
         let before = self.status();
-        // An error passive transmitter that nobody acknowledges counts no further: it may just
+        // An error passive transmitter without an acknowledgement counts no further: it may just
         // be alone (CAN 2.0, fault confinement, exception 1 of rule 3).
         if fault != Fault::Acknowledge || !self.is_passive() {
             self.tec = self.tec.saturating_add(8);
@@ -68,18 +68,18 @@ impl Errors {
         newly << 8 | 1 << 11
     }
 
-    pub fn sent(&mut self) {
+    pub(super) fn sent(&mut self) {
         self.tec = self.tec.saturating_sub(1);
         self.lec = 0;
     }
 
-    pub fn received(&mut self) {
+    pub(super) fn received(&mut self) {
         self.rec = self.rec.saturating_sub(1);
         self.lec = 0;
     }
 
     /// Back on the bus after bus-off.
-    pub fn recover(&mut self) {
+    pub(super) fn recover(&mut self) {
         if self.bus_off {
             *self = Self { lec: self.lec, ..Self::new() };
         }

@@ -26,19 +26,19 @@ pub(super) struct Fifo {
 }
 
 impl Fifo {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         let empty = Received { frame: Frame::EMPTY, time: 0, filter: 0 };
         Self { slots: [empty; 3], held: 0, marks: 0 }
     }
 
     /// RFxR.
-    pub fn status(&self) -> u32 {
+    pub(super) fn status(&self) -> u32 {
         self.held as u32 | self.marks
     }
 
     /// Takes a frame in; false when one was lost, the newest where the FIFO is `locked`, else the
     /// one before it (RM0351, bxCAN overrun).
-    pub fn push(&mut self, received: Received, locked: bool) -> bool {
+    pub(super) fn push(&mut self, received: Received, locked: bool) -> bool {
         if let Some(slot) = self.slots.get_mut(self.held) {
             *slot = received;
             self.held += 1;
@@ -55,12 +55,12 @@ impl Fifo {
     }
 
     /// Whether the next frame would be lost.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.held == self.slots.len()
     }
 
     /// A write to RFxR: ones clear the marks, RFOM releases the oldest.
-    pub fn store(&mut self, value: u32) {
+    pub(super) fn store(&mut self, value: u32) {
         self.marks &= !value;
         if value & RFOM != 0 && self.held > 0 {
             self.slots.rotate_left(1);
@@ -69,7 +69,7 @@ impl Fifo {
     }
 
     /// RIxR, RDTxR, RDLxR, RDHxR of the oldest frame.
-    pub fn load(&self, word: u32) -> Result<u32, Breach> {
+    pub(super) fn load(&self, word: u32) -> Result<u32, Breach> {
         let [oldest, ..] = &self.slots;
         if self.held == 0 {
             let rule =
@@ -89,14 +89,14 @@ impl Fifo {
     }
 
     /// Whether it interrupts, by its three enables: pending, full, overrun.
-    pub fn asks(&self, enables: u32) -> bool {
+    pub(super) fn asks(&self, enables: u32) -> bool {
         enables & 1 != 0 && self.held > 0
             || enables & 2 != 0 && self.marks & FULL != 0
             || enables & 4 != 0 && self.marks & FOVR != 0
     }
 
     /// A master reset empties it.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.held = 0;
         self.marks = 0;
     }

@@ -43,7 +43,7 @@ fn filters_of_every_kind_choose_fifo_and_number() {
         ("T055600000\r", None),
     ];
     for (text, wanted) in cases {
-        rig.hear(text);
+        rig.receive(text);
         rig.pass(LONG_FRAME);
         let got = [0, 1].into_iter().find_map(|fifo| {
             (rig.read(RF0R + 4 * fifo) & 3 > 0).then(|| {
@@ -59,11 +59,11 @@ fn filters_of_every_kind_choose_fifo_and_number() {
 #[test]
 fn nonsense_from_the_bench_harms_nothing() {
     let mut rig = Rig::on_bus();
-    rig.hear("T1\rZZ\rt8000\rT200000000\rt1239\rt1231G0\r\x07\rV1013\r\n\r");
-    rig.hear(&"x".repeat(500));
-    rig.hear("\r");
+    rig.receive("T1\rZZ\rt8000\rT200000000\rt1239\rt1231G0\r\x07\rV1013\r\n\r");
+    rig.receive(&"x".repeat(500));
+    rig.receive("\r");
     assert_eq!(rig.can.room(), 24);
-    rig.hear("t12318A\rt12318A1234\r");
+    rig.receive("t12318A\rt12318A1234\r");
     assert_eq!(rig.can.room(), 22, "with a time stamp too");
 }
 
@@ -74,7 +74,7 @@ fn the_queue_from_the_bench_takes_24_frames_and_leaves_the_rest() {
     assert_eq!(rig.can.room(), 24);
     let taken = rig.can.receive(text.as_bytes(), &mut rig.bench.cx());
     assert_eq!((taken, rig.can.room()), (24 * 27, 0));
-    rig.hear("Z\r\x07\n"); // answers always find room
+    rig.receive("Z\r\x07\n"); // answers always find room
     rig.pass(2 * LONG_FRAME);
     assert_eq!(rig.can.room(), 2);
     let rest = &text.as_bytes()[taken..];

@@ -39,16 +39,16 @@ pub(super) struct Match {
 }
 
 impl Filters {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { fmr: FMR_RESET, list: 0, wide: 0, second: 0, active: 0, banks: [[0; 2]; BANKS] }
     }
 
     /// Whether they are being set up, which stops reception.
-    pub fn in_setup(&self) -> bool {
+    pub(super) fn in_setup(&self) -> bool {
         self.fmr & FINIT != 0
     }
 
-    pub fn load(&self, offset: u32) -> Option<u32> {
+    pub(super) fn load(&self, offset: u32) -> Option<u32> {
         Some(match offset {
             FMR => self.fmr,
             FM1R => self.list,
@@ -62,7 +62,7 @@ impl Filters {
         })
     }
 
-    pub fn store(&mut self, offset: u32, value: u32) -> Option<Result<(), Breach>> {
+    pub(super) fn store(&mut self, offset: u32, value: u32) -> Option<Result<(), Breach>> {
         let result = match offset {
             FMR => self.set_mode(value),
             FM1R => self.set(offset, value, |filters| &mut filters.list),
@@ -115,7 +115,7 @@ impl Filters {
 
     /// The filter that takes a frame: 32 bits before 16, list before mask, then the lower number
     /// (RM0351, filter priority rules).
-    pub fn pass(&self, frame: &Frame) -> Option<Match> {
+    pub(super) fn pass(&self, frame: &Frame) -> Option<Match> {
         if self.in_setup() {
             return None;
         }

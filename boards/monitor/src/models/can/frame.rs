@@ -23,17 +23,17 @@ pub(super) struct Frame {
 
 impl Frame {
     /// No identifier, no data.
-    pub const EMPTY: Self = Self { id: 0, length: 0, data: [0; 8] };
+    pub(super) const EMPTY: Self = Self { id: 0, length: 0, data: [0; 8] };
 
     /// Bits on the wire with the space behind it, stuffing taken as a tenth.
-    pub fn bits(&self) -> u32 {
+    pub(super) fn bits(&self) -> u32 {
         let head = if self.id & IDE != 0 { 67 } else { 47 };
         let data = if self.id & RTR != 0 { 0 } else { 8 * u32::from(self.length) };
         (head + data) * 11 / 10
     }
 
     /// Its place in arbitration: the lower goes first.
-    pub fn arbitration(&self) -> u32 {
+    pub(super) fn arbitration(&self) -> u32 {
         let remote = (self.id & RTR) >> 1;
         let base = self.id >> 21 << 21;
         match self.id & IDE != 0 {
@@ -44,7 +44,7 @@ impl Frame {
     }
 
     /// As text.
-    pub fn text(&self) -> Text {
+    pub(super) fn text(&self) -> Text {
         let mut text = Text { characters: [0; LONGEST_TEXT], length: 0 };
         let extended = self.id & IDE != 0;
         text.push(match (extended, self.id & RTR != 0) {
@@ -107,7 +107,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(super) fn as_bytes(&self) -> &[u8] {
         self.characters.get(..self.length).unwrap_or(&self.characters)
     }
 
@@ -129,7 +129,7 @@ impl Text {
 /// What a line from the hub says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Somebody's frame.
+    /// Another node's frame.
     Frame(Frame),
     /// Ours was taken on the bus.
     Taken,
@@ -146,17 +146,17 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { line: [0; LONGEST_LINE], length: 0 }
     }
 
     /// Whether this character would begin a line with a frame.
-    pub fn begins_frame(&self, character: u8) -> bool {
+    pub(super) fn begins_frame(&self, character: u8) -> bool {
         self.length == 0 && matches!(character, b'T' | b't' | b'R' | b'r')
     }
 
     /// Takes one character; gives what the line that it ends says. Other lines say nothing to us.
-    pub fn accept(&mut self, character: u8) -> Option<Line> {
+    pub(super) fn accept(&mut self, character: u8) -> Option<Line> {
         match character {
             b'\r' => {}
             BELL => {

@@ -1,4 +1,4 @@
-//! The three transmit mailboxes, and TSR, which tells how they fare.
+//! The three transmit mailboxes, and TSR, which shows their state.
 
 use super::frame::{Frame, IDE};
 use crate::breach::Breach;
@@ -43,20 +43,20 @@ pub(super) struct Mailboxes {
 }
 
 impl Mailboxes {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         let empty = Mailbox { words: [0; 4], status: 0, pending: false, order: 0 };
         Self { boxes: [empty; 3], requests: 0 }
     }
 
     /// A register of a mailbox, by the word counted from the first mailbox's first.
-    pub fn load(&self, word: u32) -> u32 {
+    pub(super) fn load(&self, word: u32) -> u32 {
         let Some(mailbox) = self.boxes.get((word / 4) as usize) else { return 0 };
         let value = mailbox.words.get((word % 4) as usize).copied().unwrap_or(0);
         if word.is_multiple_of(4) { value | u32::from(mailbox.pending) } else { value }
     }
 
     /// Writes a register of a mailbox; true when that asks for transmission.
-    pub fn store(&mut self, word: u32, value: u32) -> Result<bool, Breach> {
+    pub(super) fn store(&mut self, word: u32, value: u32) -> Result<bool, Breach> {
         let order = self.requests;
         let Some(mailbox) = self.boxes.get_mut((word / 4) as usize) else { return Ok(false) };
         if mailbox.pending {
@@ -77,7 +77,7 @@ impl Mailboxes {
     }
 
     /// TSR.
-    pub fn status(&self, in_order: bool) -> u32 {
+    pub(super) fn status(&self, in_order: bool) -> u32 {
         let mut tsr = 0;
         for (index, mailbox) in self.boxes.iter().enumerate() {
             tsr |= mailbox.status << (8 * index);
@@ -92,7 +92,7 @@ impl Mailboxes {
     }
 
     /// A write to TSR: ones clear the outcome; gives the mailboxes to abort, one bit each.
-    pub fn store_status(&mut self, value: u32) -> u32 {
+    pub(super) fn store_status(&mut self, value: u32) -> u32 {
         let mut abort = 0;
         for (index, mailbox) in self.boxes.iter_mut().enumerate() {
             let bits = value >> (8 * index);
@@ -122,20 +122,20 @@ impl Mailboxes {
     }
 
     /// The mailbox whose turn it is.
-    pub fn first(&self, in_order: bool) -> Option<usize> {
+    pub(super) fn first(&self, in_order: bool) -> Option<usize> {
         self.ranked(in_order).min().map(|(_, index)| index)
     }
 
-    pub fn frame(&self, index: usize) -> Frame {
+    pub(super) fn frame(&self, index: usize) -> Frame {
         self.boxes.get(index).map_or(Frame::EMPTY, Mailbox::frame)
     }
 
-    pub fn is_aborted(&self, index: usize) -> bool {
+    pub(super) fn is_aborted(&self, index: usize) -> bool {
         self.boxes.get(index).is_some_and(|mailbox| mailbox.status & ABRQ != 0)
     }
 
     /// The mailbox is empty again.
-    pub fn finish(&mut self, index: usize, outcome: u32) {
+    pub(super) fn finish(&mut self, index: usize, outcome: u32) {
         if let Some(mailbox) = self.boxes.get_mut(index) {
             mailbox.pending = false;
             mailbox.status = RQCP | outcome;
@@ -143,26 +143,26 @@ impl Mailboxes {
     }
 
     /// Its frame has failed once and is tried again.
-    pub fn fail(&mut self, index: usize, how: u32) {
+    pub(super) fn fail(&mut self, index: usize, how: u32) {
         if let Some(mailbox) = self.boxes.get_mut(index) {
             mailbox.status |= how;
         }
     }
 
     /// TIME of TDTxR, at the start of the frame.
-    pub fn stamp(&mut self, index: usize, time: u16) {
+    pub(super) fn stamp(&mut self, index: usize, time: u16) {
         if let Some([_, length, ..]) = self.boxes.get_mut(index).map(|mailbox| &mut mailbox.words) {
             *length = *length & 0xFFFF | u32::from(time) << 16;
         }
     }
 
     /// Whether any request is completed and not cleared.
-    pub fn completed(&self) -> bool {
+    pub(super) fn completed(&self) -> bool {
         self.boxes.iter().any(|mailbox| mailbox.status & RQCP != 0)
     }
 
     /// A master reset.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = Self::new();
     }
 }

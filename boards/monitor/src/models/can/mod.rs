@@ -2,7 +2,7 @@
 //!
 //! The bus is the bench's hub. A frame takes its time on the wire in both directions, one at a
 //! time, so a device that reads too slowly loses frames here as it would at a table. A frame of
-//! ours is sent only when the hub says that somebody has taken it; the model never acknowledges
+//! ours is sent only when the hub says that another node has taken it; the model never acknowledges
 //! its own.
 
 mod errors;
@@ -39,18 +39,18 @@ use wire::Wire;
 
 /// Registers by their offset (RM0351, bxCAN register map); the filters' are in their own file.
 mod offsets {
-    pub const MCR: u32 = 0x000;
-    pub const MSR: u32 = 0x004;
-    pub const TSR: u32 = 0x008;
-    pub const RF0R: u32 = 0x00C;
-    pub const RF1R: u32 = 0x010;
-    pub const IER: u32 = 0x014;
-    pub const ESR: u32 = 0x018;
-    pub const BTR: u32 = 0x01C;
-    pub const TI0R: u32 = 0x180;
-    pub const TDH2R: u32 = 0x1AC;
-    pub const RI0R: u32 = 0x1B0;
-    pub const RDH1R: u32 = 0x1CC;
+    pub(super) const MCR: u32 = 0x000;
+    pub(super) const MSR: u32 = 0x004;
+    pub(super) const TSR: u32 = 0x008;
+    pub(super) const RF0R: u32 = 0x00C;
+    pub(super) const RF1R: u32 = 0x010;
+    pub(super) const IER: u32 = 0x014;
+    pub(super) const ESR: u32 = 0x018;
+    pub(super) const BTR: u32 = 0x01C;
+    pub(super) const TI0R: u32 = 0x180;
+    pub(super) const TDH2R: u32 = 0x1AC;
+    pub(super) const RI0R: u32 = 0x1B0;
+    pub(super) const RDH1R: u32 = 0x1CC;
 }
 use offsets::*;
 
@@ -117,7 +117,7 @@ impl Can {
         self.received
     }
 
-    /// Frames that somebody took.
+    /// Frames that another node acknowledged.
     pub fn sent(&self) -> u32 {
         self.sent
     }
@@ -127,7 +127,7 @@ impl Can {
         self.lost
     }
 
-    /// Nobody else is on the bus, or again somebody: nothing is acknowledged, nothing comes.
+    /// Sets whether this node is alone on the bus: nothing is acknowledged, nothing comes.
     pub fn set_alone(&mut self, alone: bool) {
         self.wire.alone = alone;
     }

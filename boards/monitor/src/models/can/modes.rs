@@ -49,16 +49,16 @@ pub(super) struct Modes {
 }
 
 impl Modes {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { mcr: MCR_RESET, marks: 0, mode: Mode::Sleep, wish: Mode::Sleep, at: Ns::MAX }
     }
 
-    pub fn mcr(&self) -> u32 {
+    pub(super) fn mcr(&self) -> u32 {
         self.mcr
     }
 
     /// MSR but for TXM and RXM.
-    pub fn msr(&self) -> u32 {
+    pub(super) fn msr(&self) -> u32 {
         let acknowledge = match self.mode {
             Mode::Sleep => SLAK,
             Mode::Initialization => INAK,
@@ -68,69 +68,70 @@ impl Modes {
     }
 
     /// A write to MSR: ones clear the marks.
-    pub fn store_msr(&mut self, value: u32) {
+    pub(super) fn store_msr(&mut self, value: u32) {
         self.marks &= !value;
     }
 
-    pub fn mark(&mut self, mark: u32) {
+    pub(super) fn mark(&mut self, mark: u32) {
         self.marks |= mark;
     }
 
-    pub fn in_init(&self) -> bool {
+    pub(super) fn in_init(&self) -> bool {
         self.mode == Mode::Initialization
     }
 
-    pub fn on_bus(&self) -> bool {
+    pub(super) fn on_bus(&self) -> bool {
         self.mode == Mode::Normal
     }
 
     /// Whether a new frame may begin: on the bus, and to stay there.
-    pub fn may_send(&self) -> bool {
+    pub(super) fn may_send(&self) -> bool {
         self.on_bus() && self.wish == Mode::Normal
     }
 
-    pub fn in_order(&self) -> bool {
+    pub(super) fn in_order(&self) -> bool {
         self.mcr & TXFP != 0
     }
 
-    pub fn is_locked(&self) -> bool {
+    pub(super) fn is_locked(&self) -> bool {
         self.mcr & RFLM != 0
     }
 
-    pub fn tries_once(&self) -> bool {
+    pub(super) fn tries_once(&self) -> bool {
         self.mcr & NART != 0
     }
 
-    pub fn recovers(&self) -> bool {
+    pub(super) fn recovers(&self) -> bool {
         self.mcr & ABOM != 0
     }
 
-    pub fn stamps(&self) -> bool {
+    pub(super) fn stamps(&self) -> bool {
         self.mcr & TTCM != 0
     }
 
     /// When the mode changes.
-    pub fn next(&self) -> Ns {
+    pub(super) fn next(&self) -> Ns {
         self.at
     }
 
-    pub fn postpone(&mut self, by: Ns) {
+    pub(super) fn postpone(&mut self, by: Ns) {
         self.at = self.at.saturating_add(by);
     }
 
     /// The change that is due.
-    pub fn change(&mut self, tells_sleep: bool) {
+    pub(super) fn change(&mut self, marks_sleep: bool) {
         self.mode = self.wish;
         self.at = Ns::MAX;
         match self.mode {
-            Mode::Sleep if tells_sleep => self.marks |= SLAKI,
+            Mode::Sleep if marks_sleep => self.marks |= SLAKI,
             Mode::Sleep => {}
             _ => self.marks &= !SLAKI,
         }
     }
 
-    /// A frame has begun on the bus: a sleeper notices, and wakes where AWUM says so.
-    pub fn woken(&mut self) -> bool {
+    /// A frame has begun on the bus: a sleeping controller notices, and leaves sleep if AWUM is
+    /// set.
+    pub(super) fn woken(&mut self) -> bool {
         if self.mode != Mode::Sleep {
             return false;
         }

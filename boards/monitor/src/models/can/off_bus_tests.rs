@@ -9,7 +9,7 @@ fn a_frame_that_was_on_the_wire_before_we_joined_is_not_ours() {
     let mut rig = Rig::on_bus();
     rig.write(MCR, INRQ);
     rig.pass(BIT);
-    rig.hear(&incoming(1));
+    rig.receive(&incoming(1));
     rig.pass(50 * BIT);
     rig.write(MCR, 0);
     rig.pass(94 * BIT);
@@ -19,12 +19,12 @@ fn a_frame_that_was_on_the_wire_before_we_joined_is_not_ours() {
 #[test]
 fn what_passes_by_while_off_the_bus_is_not_kept() {
     let mut rig = Rig::new();
-    rig.hear(&incoming(1));
+    rig.receive(&incoming(1));
     rig.pass(LONG_FRAME);
     assert_eq!((rig.can.room(), rig.can.received(), rig.can.lost()), (24, 0, 0));
     let mut rig = Rig::on_bus();
     rig.write(filters::FMR, 0x2A1C_0E01);
-    rig.hear(&incoming(1));
+    rig.receive(&incoming(1));
     rig.pass(LONG_FRAME);
     assert_eq!(rig.can.received(), 0, "FINIT stops reception");
 }
@@ -32,7 +32,7 @@ fn what_passes_by_while_off_the_bus_is_not_kept() {
 #[test]
 fn a_held_controller_ends_nothing_and_goes_on_where_it_was() {
     let mut rig = Rig::on_bus();
-    rig.hear(&incoming(1));
+    rig.receive(&incoming(1));
     rig.pass(LONG_FRAME / 2);
     rig.read(MSR);
     rig.can.set_held(true);
@@ -50,16 +50,16 @@ fn a_held_controller_ends_nothing_and_goes_on_where_it_was() {
     assert_eq!(rig.read(RF0R), 1);
     // Held with a quiet wire: what was asked for does not end either.
     rig.pass(LONG_FRAME);
-    rig.hear("Z\r");
-    rig.said();
+    rig.receive("Z\r");
+    rig.sent();
     rig.can.set_held(true);
     rig.ask(0, 0x101, &[]);
     rig.pass(2 * LONG_FRAME);
     rig.read(TSR);
     rig.can.set_held(false);
-    assert_eq!(rig.said(), "");
+    assert_eq!(rig.sent(), "");
     rig.pass(LONG_FRAME);
-    assert_eq!(rig.said(), "T000001010\r");
+    assert_eq!(rig.sent(), "T000001010\r");
     rig.can.set_held(true);
     rig.write(MCR, INRQ);
     rig.pass(1_000_000);

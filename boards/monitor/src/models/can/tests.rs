@@ -23,16 +23,16 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { bench: Bench::new(), can: Can::new() }
     }
 
     /// On the bus, filters open, requests in order.
-    pub fn on_bus() -> Self {
+    pub(super) fn on_bus() -> Self {
         Self::on_bus_with(TXFP | ABOM)
     }
 
-    pub fn on_bus_with(mcr: u32) -> Self {
+    pub(super) fn on_bus_with(mcr: u32) -> Self {
         let mut rig = Self::new();
         rig.accept_all();
         rig.write(MCR, INRQ);
@@ -44,27 +44,27 @@ impl Rig {
         rig
     }
 
-    pub fn accept_all(&mut self) {
+    pub(super) fn accept_all(&mut self) {
         self.write(filters::FMR, 0x2A1C_0E01);
         self.write(0x20C, 1);
         self.write(0x21C, 1);
         self.write(filters::FMR, 0x2A1C_0E00);
     }
 
-    pub fn read(&mut self, offset: u32) -> u32 {
+    pub(crate) fn read(&mut self, offset: u32) -> u32 {
         self.can.load(offset, Width::Word, &mut self.bench.cx()).unwrap()
     }
 
-    pub fn write(&mut self, offset: u32, value: u32) {
+    pub(crate) fn write(&mut self, offset: u32, value: u32) {
         self.can.store(offset, Width::Word, value, &mut self.bench.cx()).unwrap();
     }
 
-    pub fn refusal(&mut self, offset: u32, value: u32) -> &'static str {
+    pub(crate) fn refusal(&mut self, offset: u32, value: u32) -> &'static str {
         self.can.store(offset, Width::Word, value, &mut self.bench.cx()).unwrap_err().rule
     }
 
     /// Time passes; what is due happens when it is.
-    pub fn pass(&mut self, time: Ns) {
+    pub(super) fn pass(&mut self, time: Ns) {
         let end = self.bench.now + time;
         while let Some(due) = self.can.next().filter(|due| *due <= end) {
             self.bench.now = self.bench.now.max(due);
@@ -74,17 +74,17 @@ impl Rig {
     }
 
     /// The hub says something.
-    pub fn hear(&mut self, text: &str) {
+    pub(crate) fn receive(&mut self, text: &str) {
         assert_eq!(self.can.receive(text.as_bytes(), &mut self.bench.cx()), text.len());
     }
 
     /// What the hub has got since the last call.
-    pub fn said(&mut self) -> String {
+    pub(super) fn sent(&mut self) -> String {
         String::from_utf8(std::mem::take(&mut self.bench.outside.bus)).unwrap()
     }
 
     /// Asks for a frame with 29 bits of identifier.
-    pub fn ask(&mut self, mailbox: u32, id: u32, data: &[u8]) {
+    pub(super) fn ask(&mut self, mailbox: u32, id: u32, data: &[u8]) {
         let at = TI0R + 16 * mailbox;
         let mut bytes = [0; 8];
         bytes[..data.len()].copy_from_slice(data);
@@ -95,7 +95,7 @@ impl Rig {
         self.write(at, id << 3 | frame::IDE | 1);
     }
 
-    pub fn is_high(&self, line: Line) -> bool {
+    pub(super) fn is_high(&self, line: Line) -> bool {
         self.bench.lines.is_high(line)
     }
 }
@@ -122,7 +122,7 @@ fn joining_the_bus_takes_eleven_recessive_bits() {
     rig.write(MCR, 0);
     rig.pass(22_000 - 1);
     assert_eq!(rig.read(MSR) & 3, INAK);
-    // Asked again meanwhile, as embassy does, it does not begin anew.
+    // Asked again meanwhile, as embassy does, it does not restart.
     rig.write(MCR, 0);
     rig.pass(1);
     assert_eq!(rig.read(MSR) & 3, 0);
@@ -145,7 +145,7 @@ fn a_sleeper_that_is_not_let_go_stays_asleep() {
 fn sleep_waits_for_the_frame_on_the_wire_and_tells() {
     let mut rig = Rig::on_bus();
     rig.write(IER, SLKIE);
-    rig.hear("T000000018FFFFFFFFFFFFFFFF\r");
+    rig.receive("T000000018FFFFFFFFFFFFFFFF\r");
     rig.pass(BIT);
     assert_eq!(rig.read(MSR) >> 8 & 3, 0b10, "RXM");
     rig.write(MCR, SLEEP);
@@ -157,9 +157,9 @@ fn sleep_waits_for_the_frame_on_the_wire_and_tells() {
     assert_eq!(rig.can.received(), 1);
     rig.write(MSR, modes::SLAKI);
     assert!(!rig.is_high(Line::CanSce));
-    // A frame on the bus leaves a mark, and wakes where AWUM says so.
+    // A frame on the bus leaves a mark, and ends sleep if AWUM is set.
     rig.write(MCR, SLEEP | 1 << 5);
-    rig.hear("T000000018FFFFFFFFFFFFFFFF\r");
+    rig.receive("T000000018FFFFFFFFFFFFFFFF\r");
     rig.pass(LONG_FRAME + 11 * BIT);
     assert_eq!(rig.read(MSR) & (SLAK | modes::WKUI), modes::WKUI);
     assert_eq!(rig.read(MCR) & SLEEP, 0);
@@ -256,7 +256,7 @@ fn a_mailbox_is_written_only_when_empty() {
         assert!(rig.refusal(TI0R + 4 * word, 0).contains("TME"));
     }
     rig.pass(LONG_FRAME);
-    rig.hear("Z\r");
+    rig.receive("Z\r");
     rig.ask(0, 0x101, &[2]);
     assert_eq!(rig.read(TSR) & 0xFF, 0, "a new request clears the last one's outcome");
 }
@@ -282,7 +282,7 @@ fn reading_a_receive_mailbox_without_a_frame_is_a_breach() {
         let breach = rig.can.load(offset, Width::Word, &mut rig.bench.cx()).unwrap_err();
         assert!(breach.rule.contains("FMP is 0"));
     }
-    rig.hear("t1230\r");
+    rig.receive("t1230\r");
     rig.pass(LONG_FRAME);
     assert_eq!(rig.read(RI0R), 0x123 << 21);
     rig.write(RF0R, 1 << 5);
@@ -304,7 +304,7 @@ fn only_words_of_what_is_there() {
 #[test]
 fn a_master_reset_puts_it_to_sleep() {
     let mut rig = Rig::on_bus();
-    rig.hear("t1230\r");
+    rig.receive("t1230\r");
     rig.pass(LONG_FRAME);
     rig.ask(0, 1, &[]);
     rig.write(MCR, 1 << 15);
@@ -312,5 +312,5 @@ fn a_master_reset_puts_it_to_sleep() {
     assert_eq!((rig.read(MSR) & 3, rig.read(RF0R)), (SLAK, 0));
     assert_eq!(rig.read(TSR), 0x1C00_0000);
     rig.pass(LONG_FRAME * 3);
-    assert_eq!(rig.said(), "");
+    assert_eq!(rig.sent(), "");
 }

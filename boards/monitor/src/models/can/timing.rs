@@ -23,31 +23,31 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { btr: RESET, bit: USUAL_BIT, set: false }
     }
 
-    pub fn btr(&self) -> u32 {
+    pub(super) fn btr(&self) -> u32 {
         self.btr
     }
 
     /// Whether the image has chosen it.
-    pub fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         self.set
     }
 
-    /// So many bits, in nanoseconds.
-    pub fn bits(&self, bits: u32) -> u64 {
+    /// The time of this number of bits, in nanoseconds.
+    pub(super) fn bits(&self, bits: u32) -> u64 {
         u64::from(bits) * self.bit
     }
 
     /// The count of bit times that stamps frames.
-    pub fn stamp(&self, now: u64) -> u16 {
+    pub(super) fn stamp(&self, now: u64) -> u16 {
         (now / self.bit.max(1)) as u16
     }
 
     /// A write to BTR in initialization mode.
-    pub fn store(&mut self, value: u32, pclk1: u32) -> Result<(), Breach> {
+    pub(super) fn store(&mut self, value: u32, pclk1: u32) -> Result<(), Breach> {
         let breach = |rule| Err(Breach::new("CAN_BTR", value, rule));
         if value & SILM_LBKM != 0 {
             return breach("loop back and silent mode are not modelled");

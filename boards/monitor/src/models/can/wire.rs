@@ -50,7 +50,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             alone: false,
             activity: Activity::Quiet,
@@ -67,22 +67,22 @@ impl Wire {
         }
     }
 
-    pub fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         ROOM - self.queued
     }
 
     /// When something here ends.
-    pub fn next(&self) -> Ns {
+    pub(super) fn next(&self) -> Ns {
         self.ends.min(self.patience).min(self.recovers)
     }
 
     /// Until when the wire is busy.
-    pub fn busy(&self, now: Ns) -> Ns {
+    pub(super) fn busy(&self, now: Ns) -> Ns {
         if self.activity == Activity::Quiet { now } else { self.ends.max(now) }
     }
 
     /// TXM and RXM of MSR.
-    pub fn activity(&self, on_bus: bool) -> u32 {
+    pub(super) fn activity(&self, on_bus: bool) -> u32 {
         match self.activity {
             Activity::Outgoing(_) => 1 << 8,
             Activity::Incoming if on_bus => 1 << 9,
@@ -90,14 +90,14 @@ impl Wire {
         }
     }
 
-    pub fn postpone(&mut self, by: Ns) {
+    pub(super) fn postpone(&mut self, by: Ns) {
         for time in [&mut self.ends, &mut self.patience, &mut self.recovers] {
             *time = time.saturating_add(by);
         }
     }
 
-    /// The controller is no longer on the bus: nobody waits for an answer any more.
-    pub fn leave(&mut self) {
+    /// The controller is no longer on the bus: no frame waits for an answer any more.
+    pub(super) fn leave(&mut self) {
         self.give_up();
         self.recovers = Ns::MAX;
         if let Activity::Outgoing(_) = self.activity {
@@ -215,7 +215,7 @@ impl Can {
         }
     }
 
-    /// A frame of ours is out: the hub has it now, and somebody may acknowledge it.
+    /// A frame of ours is out: the hub has it now, and another node may acknowledge it.
     fn hand_over(&mut self, index: usize, cx: &mut Context<'_>) {
         if self.boxes.is_aborted(index) {
             self.boxes.finish(index, 0);

@@ -28,7 +28,7 @@ const SRAM: [core::ops::Range<u64>; 2] = [0x1000_0000..0x1000_8000, 0x2000_0000.
 
 /// A request that something on this board makes (RM0351, DMA1 requests for each channel).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
+pub(super) enum Request {
     SpiRx,
     SpiTx,
     Usart3Tx,
@@ -36,7 +36,7 @@ pub enum Request {
 
 impl Request {
     /// What CSELR selects for a channel.
-    pub fn of(index: usize, cselr: u32) -> Option<Self> {
+    pub(super) fn of(index: usize, cselr: u32) -> Option<Self> {
         match (index + 1, cselr >> (4 * index as u32) & 0xF) {
             (2, 1) => Some(Self::SpiRx),
             (2, 2) => Some(Self::Usart3Tx),
@@ -46,7 +46,7 @@ impl Request {
     }
 
     /// The channel, counted from 0.
-    pub fn channel(self) -> usize {
+    pub(super) fn channel(self) -> usize {
         match self {
             Self::SpiRx | Self::Usart3Tx => 1,
             Self::SpiTx => 2,
@@ -67,7 +67,7 @@ impl Request {
 }
 
 #[derive(Clone, Copy)]
-pub struct Channel {
+pub(super) struct Channel {
     ccr: u32,
     cndtr: u16,
     cpar: u32,
@@ -80,11 +80,11 @@ pub struct Channel {
 }
 
 impl Channel {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { ccr: 0, cndtr: 0, cpar: 0, cmar: 0, total: 0, done: 0, flags: 0 }
     }
 
-    pub fn load(&self, register: u32) -> u32 {
+    pub(super) fn load(&self, register: u32) -> u32 {
         match register {
             CCR => self.ccr,
             CNDTR => self.cndtr.into(),
@@ -93,7 +93,7 @@ impl Channel {
         }
     }
 
-    pub fn store(
+    pub(super) fn store(
         &mut self,
         register: u32,
         value: u32,
@@ -120,40 +120,40 @@ impl Channel {
         Ok(())
     }
 
-    pub fn is_enabled(&self) -> bool {
+    pub(super) fn is_enabled(&self) -> bool {
         self.ccr & EN != 0
     }
 
     /// Enabled, and not at its end.
-    pub fn is_ready(&self) -> bool {
+    pub(super) fn is_ready(&self) -> bool {
         self.is_enabled() && self.cndtr > 0
     }
 
     /// Items until this channel has a flag to raise.
-    pub fn until_heard(&self) -> u16 {
+    pub(super) fn until_flag(&self) -> u16 {
         let half = self.total / 2;
         if self.ccr & HTIE != 0 && self.done < half { half - self.done } else { self.cndtr }
     }
 
-    pub fn flags(&self) -> u32 {
+    pub(super) fn flags(&self) -> u32 {
         self.flags | if self.flags != 0 { GIF } else { 0 }
     }
 
-    pub fn clear(&mut self, flags: u32) {
+    pub(super) fn clear(&mut self, flags: u32) {
         self.flags &= if flags & GIF != 0 { 0 } else { !flags };
     }
 
-    pub fn interrupts(&self) -> bool {
+    pub(super) fn interrupts(&self) -> bool {
         self.flags & self.ccr & (TCIE | HTIE | TEIE) != 0
     }
 
     /// Bytes of one access to the peripheral.
-    pub fn peripheral_size(&self) -> u32 {
+    pub(super) fn peripheral_size(&self) -> u32 {
         size(self.ccr >> PSIZE_AT)
     }
 
     /// The next item from memory.
-    pub fn take(&mut self, cx: &mut Context<'_>) -> u32 {
+    pub(super) fn take(&mut self, cx: &mut Context<'_>) -> u32 {
         let mut item = [0; 4];
         let (address, size) = (self.address(), self.memory_size() as usize);
         if let Some(bytes) = item.get_mut(..size) {
@@ -164,7 +164,7 @@ impl Channel {
     }
 
     /// The next item into memory.
-    pub fn put(&mut self, item: u32, cx: &mut Context<'_>) {
+    pub(super) fn put(&mut self, item: u32, cx: &mut Context<'_>) {
         let (address, size) = (self.address(), self.memory_size() as usize);
         if let Some(bytes) = item.to_le_bytes().get(..size) {
             cx.outside.write_memory(address, bytes);

@@ -143,7 +143,7 @@ impl Dma {
 
     /// Items that go before this request's channel has something to say.
     fn left(&mut self, request: Request) -> u16 {
-        self.serving(request).map_or(0, |channel| channel.until_heard())
+        self.serving(request).map_or(0, |channel| channel.until_flag())
     }
 
     fn status(&self) -> u32 {

@@ -10,7 +10,7 @@ use crate::context::{Ns, Outside};
 pub(super) const PROGRAM: Ns = 85_000;
 /// A page erase, likewise.
 pub(super) const ERASE: Ns = 22_000_000;
-/// In so many steps the page goes.
+/// The number of steps in which a page is erased.
 pub(super) const ERASE_STEPS: u32 = 8;
 
 pub(super) const PAGE: u32 = 2048;

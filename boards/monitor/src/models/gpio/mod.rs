@@ -2,7 +2,7 @@
 //!
 //! The ports themselves are QEMU's. Three things are added. A sense line reads what its lamp's
 //! output says, at once, for the firmware looks 10 us after it has switched. An edge on a pin
-//! that belongs to a part on SPI1 is told to that part. And a pin that is driven without being
+//! that belongs to a part on SPI1 is passed to that part. And a pin that is driven without being
 //! an output is a breach.
 //!
 //! Drivers set a level **before** they make the pin an output, so that it does not glitch
@@ -84,7 +84,7 @@ impl Gpio {
         self.coupling(pin).map(|coupling| coupling.sensed = sensed).is_some()
     }
 
-    /// From now on edges of `pin` are told. False when two are watched already. A pin that is
+    /// From now on edges of `pin` are reported. False when two are watched already. A pin that is
     /// no output counts as high: the parts have pull-ups.
     pub fn watch(&mut self, pin: Pin) -> bool {
         let free = self.watched.iter_mut().find(|watched| watched.is_none());

@@ -99,7 +99,7 @@ fn there_is_room_for_eight_couplings() {
     let names = ["PC0", "PC1", "PC2", "PC3", "PC4", "PC5", "PC6", "PC7"];
     assert!(names.iter().all(|name| ports.gpio.couple(pin("PD14"), pin(name))));
     assert!(!ports.gpio.couple(pin("PD14"), pin("PC8")));
-    assert!(ports.gpio.couple(pin("PD15"), pin("PC0")), "a known line is coupled anew");
+    assert!(ports.gpio.couple(pin("PD15"), pin("PC0")), "a known line is coupled again");
 }
 
 #[test]

@@ -45,14 +45,8 @@ impl ResetFlags {
     pub const SOFTWARE: Self = Self(1 << 28 | Self::PIN.0);
     /// The independent watchdog.
     pub const WATCHDOG: Self = Self(1 << 29 | Self::PIN.0);
-    /// The window watchdog.
-    pub const WINDOW_WATCHDOG: Self = Self(1 << 30 | Self::PIN.0);
-    /// A forbidden low-power mode.
-    pub const LOW_POWER: Self = Self(1 << 31 | Self::PIN.0);
     /// Option bytes were loaded.
     pub const OPTION_BYTES: Self = Self(1 << 25 | Self::PIN.0);
-    /// The firewall.
-    pub const FIREWALL: Self = Self(1 << 24 | Self::PIN.0);
 }
 
 /// Peripherals whose reset bit went high, one bit each as in [`Clocks`].
@@ -87,7 +81,7 @@ pub struct Rcc {
     /// When an oscillator becomes ready and the clocks are to be computed again.
     due: Option<Ns>,
     resets: Resets,
-    /// DBP in PWR_CR1: whether RCC_BDCR can be written. Power control tells.
+    /// DBP in PWR_CR1: whether RCC_BDCR can be written. Set by power control.
     pub backup_unlocked: bool,
 }
 
@@ -118,19 +112,6 @@ impl Rcc {
     /// Why the chip was reset; before the start.
     pub fn set_reset_flags(&mut self, flags: ResetFlags) {
         self.registers.set(CSR, self.registers.get(CSR) & !csr::FLAGS | flags.0);
-    }
-
-    /// RCC_BDCR, which outlasts every reset but that of the power.
-    pub fn backup_domain(&self) -> u32 {
-        self.registers.get(BDCR)
-    }
-
-    /// The backup domain as it was before a reset, with LSE running; before the start.
-    pub fn restore_backup_domain(&mut self, value: u32) {
-        self.registers.set(BDCR, value & describe(BDCR).map_or(0, |(_, bits)| bits));
-        if value & bdcr::LSEON != 0 {
-            self.oscillators.has_run(Source::Lse);
-        }
     }
 
     /// The peripherals whose reset bit went high since the last call.

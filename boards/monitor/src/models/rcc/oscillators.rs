@@ -57,11 +57,6 @@ impl Oscillators {
         }
     }
 
-    /// It has run since before the reset.
-    pub(super) fn has_run(&mut self, source: Source) {
-        self.ready_at[source as usize] = 0;
-    }
-
     /// When the next becomes ready.
     pub(super) fn next(&self, now: Ns) -> Option<Ns> {
         self.ready_at.into_iter().filter(|at| *at > now && *at != OFF).min()

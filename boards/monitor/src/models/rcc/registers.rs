@@ -1,94 +1,94 @@
 //! RCC's registers by name, their reset values, and which of their bits can be written
 //! (RM0351 6.4, as far as the STM32L475 has them).
 
-pub const CR: u32 = 0x00;
-pub const ICSCR: u32 = 0x04;
-pub const CFGR: u32 = 0x08;
-pub const PLLCFGR: u32 = 0x0C;
-pub const PLLSAI1CFGR: u32 = 0x10;
-pub const PLLSAI2CFGR: u32 = 0x14;
-pub const CIER: u32 = 0x18;
-pub const CIFR: u32 = 0x1C;
-pub const CICR: u32 = 0x20;
-pub const AHB1RSTR: u32 = 0x28;
-pub const AHB2RSTR: u32 = 0x2C;
-pub const AHB3RSTR: u32 = 0x30;
-pub const APB1RSTR1: u32 = 0x38;
-pub const APB1RSTR2: u32 = 0x3C;
-pub const APB2RSTR: u32 = 0x40;
-pub const AHB1ENR: u32 = 0x48;
-pub const AHB2ENR: u32 = 0x4C;
-pub const AHB3ENR: u32 = 0x50;
-pub const APB1ENR1: u32 = 0x58;
-pub const APB1ENR2: u32 = 0x5C;
-pub const APB2ENR: u32 = 0x60;
-pub const AHB1SMENR: u32 = 0x68;
-pub const AHB2SMENR: u32 = 0x6C;
-pub const AHB3SMENR: u32 = 0x70;
-pub const APB1SMENR1: u32 = 0x78;
-pub const APB1SMENR2: u32 = 0x7C;
-pub const APB2SMENR: u32 = 0x80;
-pub const CCIPR: u32 = 0x88;
-pub const BDCR: u32 = 0x90;
-pub const CSR: u32 = 0x94;
+pub(super) const CR: u32 = 0x00;
+pub(super) const ICSCR: u32 = 0x04;
+pub(super) const CFGR: u32 = 0x08;
+pub(super) const PLLCFGR: u32 = 0x0C;
+pub(super) const PLLSAI1CFGR: u32 = 0x10;
+pub(super) const PLLSAI2CFGR: u32 = 0x14;
+pub(super) const CIER: u32 = 0x18;
+pub(super) const CIFR: u32 = 0x1C;
+pub(super) const CICR: u32 = 0x20;
+pub(super) const AHB1RSTR: u32 = 0x28;
+pub(super) const AHB2RSTR: u32 = 0x2C;
+pub(super) const AHB3RSTR: u32 = 0x30;
+pub(super) const APB1RSTR1: u32 = 0x38;
+pub(super) const APB1RSTR2: u32 = 0x3C;
+pub(super) const APB2RSTR: u32 = 0x40;
+pub(super) const AHB1ENR: u32 = 0x48;
+pub(super) const AHB2ENR: u32 = 0x4C;
+pub(super) const AHB3ENR: u32 = 0x50;
+pub(super) const APB1ENR1: u32 = 0x58;
+pub(super) const APB1ENR2: u32 = 0x5C;
+pub(super) const APB2ENR: u32 = 0x60;
+pub(super) const AHB1SMENR: u32 = 0x68;
+pub(super) const AHB2SMENR: u32 = 0x6C;
+pub(super) const AHB3SMENR: u32 = 0x70;
+pub(super) const APB1SMENR1: u32 = 0x78;
+pub(super) const APB1SMENR2: u32 = 0x7C;
+pub(super) const APB2SMENR: u32 = 0x80;
+pub(super) const CCIPR: u32 = 0x88;
+pub(super) const BDCR: u32 = 0x90;
+pub(super) const CSR: u32 = 0x94;
 
 /// Bits of RCC_CR.
-pub mod cr {
-    pub const MSION: u32 = 1 << 0;
-    pub const MSIRDY: u32 = 1 << 1;
-    pub const MSIPLLEN: u32 = 1 << 2;
-    pub const MSIRGSEL: u32 = 1 << 3;
-    pub const MSIRANGE: u32 = 0xF << 4;
-    pub const HSION: u32 = 1 << 8;
-    pub const HSIRDY: u32 = 1 << 10;
-    pub const CSSON: u32 = 1 << 19;
-    pub const PLLON: u32 = 1 << 24;
-    pub const PLLRDY: u32 = 1 << 25;
-    pub const PLLSAI1ON: u32 = 1 << 26;
-    pub const PLLSAI1RDY: u32 = 1 << 27;
-    pub const PLLSAI2ON: u32 = 1 << 28;
-    pub const PLLSAI2RDY: u32 = 1 << 29;
-    pub const ALL_PLLS: u32 = PLLON | PLLSAI1ON | PLLSAI2ON;
+pub(super) mod cr {
+    pub(crate) const MSION: u32 = 1 << 0;
+    pub(crate) const MSIRDY: u32 = 1 << 1;
+    pub(crate) const MSIPLLEN: u32 = 1 << 2;
+    pub(crate) const MSIRGSEL: u32 = 1 << 3;
+    pub(crate) const MSIRANGE: u32 = 0xF << 4;
+    pub(crate) const HSION: u32 = 1 << 8;
+    pub(crate) const HSIRDY: u32 = 1 << 10;
+    pub(crate) const CSSON: u32 = 1 << 19;
+    pub(crate) const PLLON: u32 = 1 << 24;
+    pub(crate) const PLLRDY: u32 = 1 << 25;
+    pub(crate) const PLLSAI1ON: u32 = 1 << 26;
+    pub(crate) const PLLSAI1RDY: u32 = 1 << 27;
+    pub(crate) const PLLSAI2ON: u32 = 1 << 28;
+    pub(crate) const PLLSAI2RDY: u32 = 1 << 29;
+    pub(crate) const ALL_PLLS: u32 = PLLON | PLLSAI1ON | PLLSAI2ON;
 }
 
 /// Bits of RCC_PLLCFGR and its two sisters.
-pub mod pll {
-    pub const SRC: u32 = 3;
-    pub const M: u32 = 7 << 4;
-    pub const N_SHIFT: u32 = 8;
-    pub const N: u32 = 0x7F << N_SHIFT;
-    pub const PEN: u32 = 1 << 16;
-    pub const P: u32 = 1 << 17;
-    pub const QEN: u32 = 1 << 20;
-    pub const Q_SHIFT: u32 = 21;
-    pub const Q: u32 = 3 << Q_SHIFT;
-    pub const REN: u32 = 1 << 24;
-    pub const R_SHIFT: u32 = 25;
-    pub const R: u32 = 3 << R_SHIFT;
+pub(super) mod pll {
+    pub(crate) const SRC: u32 = 3;
+    pub(crate) const M: u32 = 7 << 4;
+    pub(crate) const N_SHIFT: u32 = 8;
+    pub(crate) const N: u32 = 0x7F << N_SHIFT;
+    pub(crate) const PEN: u32 = 1 << 16;
+    pub(crate) const P: u32 = 1 << 17;
+    pub(crate) const QEN: u32 = 1 << 20;
+    pub(crate) const Q_SHIFT: u32 = 21;
+    pub(crate) const Q: u32 = 3 << Q_SHIFT;
+    pub(crate) const REN: u32 = 1 << 24;
+    pub(crate) const R_SHIFT: u32 = 25;
+    pub(crate) const R: u32 = 3 << R_SHIFT;
 }
 
 /// Bits of RCC_BDCR.
-pub mod bdcr {
-    pub const LSEON: u32 = 1 << 0;
-    pub const LSERDY: u32 = 1 << 1;
-    pub const RTCSEL: u32 = 3 << 8;
-    pub const BDRST: u32 = 1 << 16;
+pub(super) mod bdcr {
+    pub(crate) const LSEON: u32 = 1 << 0;
+    pub(crate) const LSERDY: u32 = 1 << 1;
+    pub(crate) const RTCSEL: u32 = 3 << 8;
+    pub(crate) const BDRST: u32 = 1 << 16;
 }
 
 /// Bits of RCC_CSR.
-pub mod csr {
-    pub const LSION: u32 = 1 << 0;
-    pub const LSIRDY: u32 = 1 << 1;
-    pub const MSISRANGE: u32 = 0xF << 8;
-    pub const RMVF: u32 = 1 << 23;
-    pub const FLAGS: u32 = 0xFF << 24;
+pub(super) mod csr {
+    pub(crate) const LSION: u32 = 1 << 0;
+    pub(crate) const LSIRDY: u32 = 1 << 1;
+    pub(crate) const MSISRANGE: u32 = 0xF << 8;
+    pub(crate) const RMVF: u32 = 1 << 23;
+    pub(crate) const FLAGS: u32 = 0xFF << 24;
 }
 
 /// The block's words.
-pub const WORDS: usize = 0x98 / 4;
+pub(super) const WORDS: usize = 0x98 / 4;
 
 /// One register: its name, and the bits that hold what is written.
-pub const fn describe(offset: u32) -> Option<(&'static str, u32)> {
+pub(super) const fn describe(offset: u32) -> Option<(&'static str, u32)> {
     Some(match offset {
         CR => ("RCC_CR", 0x150D_0BFD),
         ICSCR => ("RCC_ICSCR", 0x1F00_FF00),
@@ -126,11 +126,11 @@ pub const fn describe(offset: u32) -> Option<(&'static str, u32)> {
 
 /// The register file: no ready bits, no switch status; those follow from it and the time.
 #[derive(Debug, Clone)]
-pub struct Registers([u32; WORDS]);
+pub(super) struct Registers([u32; WORDS]);
 
 impl Registers {
     /// Reset values; flash's clock is on, and so are all clocks in sleep.
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         let mut words = [0; WORDS];
         words[CR as usize / 4] = cr::MSION | 6 << 4;
         words[ICSCR as usize / 4] = 0x106E_0082; // The calibration differs from chip to chip.
@@ -149,12 +149,12 @@ impl Registers {
     }
 
     /// What a register holds.
-    pub fn get(&self, offset: u32) -> u32 {
+    pub(super) fn get(&self, offset: u32) -> u32 {
         self.0.get(offset as usize / 4).copied().unwrap_or(0)
     }
 
     /// Puts a register.
-    pub fn set(&mut self, offset: u32, value: u32) {
+    pub(super) fn set(&mut self, offset: u32, value: u32) {
         if let Some(word) = self.0.get_mut(offset as usize / 4) {
             *word = value;
         }

@@ -12,9 +12,9 @@ use crate::lines::Line;
 
 /// Registers by their offset (RM0351, RNG register map).
 mod offsets {
-    pub const CR: u32 = 0x00;
-    pub const SR: u32 = 0x04;
-    pub const DR: u32 = 0x08;
+    pub(super) const CR: u32 = 0x00;
+    pub(super) const SR: u32 = 0x04;
+    pub(super) const DR: u32 = 0x08;
 }
 use offsets::*;
 
@@ -132,7 +132,7 @@ impl Rng {
         Ok(())
     }
 
-    /// When the line may change. Without the interrupt nobody waits: a look finds the word.
+    /// When the line may change. Without the interrupt nothing waits: a look finds the word.
     pub fn next(&self) -> Option<Ns> {
         if self.cr & IE == 0 {
             return None;
@@ -155,7 +155,7 @@ impl Rng {
             self.ready = Ns::MAX;
         } else if !was_on {
             self.check_clock(cx)?;
-            // A seed error is mended by clearing its mark and switching on anew.
+            // A seed error is mended by clearing its mark and switching on again.
             self.failed &= self.marks & SEIS != 0;
             self.notice(cx);
             self.make(cx);

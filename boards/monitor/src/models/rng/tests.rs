@@ -169,12 +169,12 @@ fn after_a_seed_error_no_word_comes_until_cleared_and_switched_on_anew() {
     assert_eq!(rig.read(SR), SECS | SEIS, "it does not mend itself");
     rig.write(SR, 0);
     rig.bench.now += 1_000_000;
-    assert_eq!(rig.read(SR), SECS, "cleared, not switched on anew");
+    assert_eq!(rig.read(SR), SECS, "cleared, not switched on again");
     rig.write(CR, 0);
     rig.write(CR, RNGEN);
     rig.bench.now += 1_000;
     assert_eq!(rig.read(SR), DRDY);
-    // The other way round: switched on anew, not cleared.
+    // The other way round: switched on again, not cleared.
     rig.rng.set_fault(RngFault::Seed);
     rig.read(SR);
     rig.rng.set_fault(RngFault::None);

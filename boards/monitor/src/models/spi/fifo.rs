@@ -4,29 +4,29 @@ const SIZE: usize = 4;
 
 /// Up to four bytes, oldest first.
 #[derive(Clone, Copy)]
-pub struct Fifo {
+pub(super) struct Fifo {
     bytes: [u8; SIZE],
     count: u8,
 }
 
 impl Fifo {
     /// Empty.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { bytes: [0; SIZE], count: 0 }
     }
 
     /// How many bytes are in it.
-    pub fn count(&self) -> u8 {
+    pub(super) fn count(&self) -> u8 {
         self.count
     }
 
     /// FTLVL or FRLVL: by quarters up to half, and 3 from there on.
-    pub fn level(&self) -> u32 {
+    pub(super) fn level(&self) -> u32 {
         u32::from(self.count.min(3))
     }
 
     /// Adds a byte; false when it is full.
-    pub fn push(&mut self, byte: u8) -> bool {
+    pub(super) fn push(&mut self, byte: u8) -> bool {
         match self.bytes.get_mut(usize::from(self.count)) {
             Some(slot) => *slot = byte,
             None => return false,
@@ -36,7 +36,7 @@ impl Fifo {
     }
 
     /// Takes the oldest byte.
-    pub fn pop(&mut self) -> Option<u8> {
+    pub(super) fn pop(&mut self) -> Option<u8> {
         let count = self.count.checked_sub(1)?;
         let [first, rest @ ..] = self.bytes;
         let [second, third, fourth] = rest;

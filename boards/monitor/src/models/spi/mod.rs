@@ -5,7 +5,7 @@
 //! [`dma::serve`](super::dma::serve): that function is what moves this model on. It is called
 //! before and after each access to SPI1 or DMA1, and when [`Spi::next`] is due.
 //!
-//! An overrun is a breach where somebody wants what is received. It is none in a transfer that
+//! An overrun is a breach where the image reads what is received. It is none in a transfer that
 //! only sends: drivers leave the received bytes, and flush them before they read.
 
 mod fifo;
@@ -47,7 +47,7 @@ pub struct Spi {
     overrun_read: bool,
     /// SPE was set, and the part has not been asked yet.
     fresh: bool,
-    /// Bytes that DMA moves before the processor hears of it.
+    /// Bytes that DMA moves before it interrupts the processor.
     unheard: u16,
 }
 

@@ -56,7 +56,7 @@ impl Timer {
         self.cr1 & OPM != 0
     }
 
-    /// Goes on by so many ticks, at one rate and with one reload value.
+    /// Goes on by a number of ticks, at one rate and with one reload value.
     fn go(&mut self, ticks: u64) {
         for event in (0..5).map(|bit| 1 << bit) {
             if self.reachable(event) && ticks >= self.distance(event) {

@@ -16,8 +16,8 @@ struct Gp16 {
     queue: Vec<u64>,
     /// Alarms that rang: when they were for, and when they rang, in ticks.
     rung: Vec<(u64, u64)>,
-    /// The latest time that `now` has told.
-    told: u64,
+    /// The latest time that `now` has returned.
+    last: u64,
     masked: bool,
 }
 
@@ -28,7 +28,7 @@ impl Gp16 {
         rig.write(DIER, UIF | 1 << 1);
         let (queue, rung) = (Vec::new(), Vec::new());
         let random = Dice(seed * 2 + 1);
-        Self { rig, random, period: 0, alarm: u64::MAX, queue, rung, told: 0, masked: false }
+        Self { rig, random, period: 0, alarm: u64::MAX, queue, rung, last: 0, masked: false }
     }
 
     fn below(&mut self, limit: u64) -> u64 {
@@ -66,8 +66,8 @@ impl Gp16 {
         let now = (u64::from(period) << 15) + u64::from(u32::from(counter) ^ ((period & 1) << 15));
         let true_now = self.rig.bench.now / 1_000;
         assert_eq!(now, true_now, "now() with period {period} and count {counter:#x}");
-        assert!(now >= self.told, "time went back");
-        self.told = now;
+        assert!(now >= self.last, "time went back");
+        self.last = now;
         now
     }
 

@@ -19,20 +19,20 @@ use ticks::Ticks;
 
 /// Registers by their offset (RM0351, TIMx register map).
 mod offsets {
-    pub const CR1: u32 = 0x00;
-    pub const CR2: u32 = 0x04;
-    pub const SMCR: u32 = 0x08;
-    pub const DIER: u32 = 0x0C;
-    pub const SR: u32 = 0x10;
-    pub const EGR: u32 = 0x14;
-    pub const CCMR1: u32 = 0x18;
-    pub const CCMR2: u32 = 0x1C;
-    pub const CCER: u32 = 0x20;
-    pub const CNT: u32 = 0x24;
-    pub const PSC: u32 = 0x28;
-    pub const ARR: u32 = 0x2C;
-    pub const CCR1: u32 = 0x34;
-    pub const CCR4: u32 = 0x40;
+    pub(super) const CR1: u32 = 0x00;
+    pub(super) const CR2: u32 = 0x04;
+    pub(super) const SMCR: u32 = 0x08;
+    pub(super) const DIER: u32 = 0x0C;
+    pub(super) const SR: u32 = 0x10;
+    pub(super) const EGR: u32 = 0x14;
+    pub(super) const CCMR1: u32 = 0x18;
+    pub(super) const CCMR2: u32 = 0x1C;
+    pub(super) const CCER: u32 = 0x20;
+    pub(super) const CNT: u32 = 0x24;
+    pub(super) const PSC: u32 = 0x28;
+    pub(super) const ARR: u32 = 0x2C;
+    pub(super) const CCR1: u32 = 0x34;
+    pub(super) const CCR4: u32 = 0x40;
 }
 use offsets::*;
 

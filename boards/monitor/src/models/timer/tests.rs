@@ -12,33 +12,33 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub fn new(line: Line) -> Self {
+    pub(crate) fn new(line: Line) -> Self {
         Self { bench: Bench::new(), timer: Timer::new(line) }
     }
 
-    pub fn read(&mut self, offset: u32) -> u32 {
+    pub(crate) fn read(&mut self, offset: u32) -> u32 {
         self.timer.load(offset, Width::Word, &mut self.bench.cx()).unwrap()
     }
 
-    pub fn write(&mut self, offset: u32, value: u32) {
+    pub(crate) fn write(&mut self, offset: u32, value: u32) {
         self.timer.store(offset, Width::Word, value, &mut self.bench.cx()).unwrap();
     }
 
-    pub fn at(&mut self, now: Ns) -> &mut Self {
+    pub(super) fn at(&mut self, now: Ns) -> &mut Self {
         self.bench.now = now;
         self
     }
 
-    pub fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.timer.advance(&mut self.bench.cx()).unwrap();
     }
 
-    pub fn is_high(&self) -> bool {
+    pub(super) fn is_high(&self) -> bool {
         self.bench.lines.is_high(self.timer.line)
     }
 
     /// One microsecond a tick, as embassy's time driver sets it up.
-    pub fn microseconds(line: Line) -> Self {
+    pub(crate) fn microseconds(line: Line) -> Self {
         let mut rig = Self::new(line);
         rig.timer.store(PSC, Width::Half, 79, &mut rig.bench.cx()).unwrap();
         rig.write(ARR, 0xFFFF);

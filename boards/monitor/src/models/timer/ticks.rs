@@ -14,9 +14,9 @@ pub(super) struct Ticks {
     origin: Ns,
     /// Ticks since `origin` that the counter has, fewer than `ticks`.
     taken: u64,
-    /// So many ticks ...
+    /// This number of ticks ...
     ticks: u64,
-    /// ... take so many nanoseconds; zero while the clock is off.
+    /// ... takes this number of nanoseconds; zero while the clock is off.
     span: u64,
     /// One tick's length where that is a whole number and short, else zero. Two thirds of all
     /// accesses to the chip ask for the count, and dividing 32 bits is one instruction.
@@ -25,12 +25,12 @@ pub(super) struct Ticks {
 
 impl Ticks {
     /// No clock.
-    pub const fn stopped() -> Self {
+    pub(super) const fn stopped() -> Self {
         Self { origin: 0, taken: 0, ticks: 1, span: 0, short: 0 }
     }
 
     /// Ticks from now on at `clock` / (`prescaler` + 1); a tick begins now.
-    pub fn start(&mut self, now: Ns, clock: u32, prescaler: u16) {
+    pub(super) fn start(&mut self, now: Ns, clock: u32, prescaler: u16) {
         let (clock, span) = (u64::from(clock), NANOSECONDS * (u64::from(prescaler) + 1));
         if clock == 0 {
             *self = Self { origin: now, ..Self::stopped() };
@@ -44,7 +44,7 @@ impl Ticks {
 
     /// Full ticks since the last that was taken.
     #[inline]
-    pub fn passed(&self, now: Ns) -> u64 {
+    pub(super) fn passed(&self, now: Ns) -> u64 {
         let since = now.saturating_sub(self.origin);
         match u32::try_from(since).ok().and_then(|since| since.checked_div(self.short)) {
             Some(ticks) => u64::from(ticks),
@@ -60,9 +60,9 @@ impl Ticks {
         full.saturating_add(rest.saturating_mul(self.ticks) / self.span).saturating_sub(self.taken)
     }
 
-    /// The counter has so many more.
+    /// Adds ticks to the counter.
     #[inline]
-    pub fn take(&mut self, ticks: u64) {
+    pub(super) fn take(&mut self, ticks: u64) {
         if self.ticks == 1 {
             self.origin = self.origin.saturating_add(ticks.saturating_mul(self.span));
             return;
@@ -72,19 +72,19 @@ impl Ticks {
         self.taken = taken % self.ticks;
     }
 
-    /// When so many more are full.
-    pub fn time_of(&self, ticks: u64) -> Ns {
+    /// The time at which this number of further ticks is full.
+    pub(super) fn time_of(&self, ticks: u64) -> Ns {
         let span = self.taken.saturating_add(ticks).saturating_mul(self.span);
         self.origin.saturating_add(span.div_ceil(self.ticks))
     }
 
     /// The part of a tick that has passed when the counter stops, all taken.
-    pub fn part(&self, now: Ns) -> Ns {
+    pub(super) fn part(&self, now: Ns) -> Ns {
         now.saturating_sub(self.origin)
     }
 
     /// The counter stood still since `part` of a tick had passed.
-    pub fn resume(&mut self, now: Ns, part: Ns) {
+    pub(super) fn resume(&mut self, now: Ns, part: Ns) {
         self.origin = now.saturating_sub(part);
     }
 }

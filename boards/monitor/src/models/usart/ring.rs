@@ -3,7 +3,7 @@
 const SIZE: usize = 256;
 
 /// Bytes in the order in which they came.
-pub struct Ring {
+pub(super) struct Ring {
     bytes: [u8; SIZE],
     first: u8,
     count: u16,
@@ -11,22 +11,22 @@ pub struct Ring {
 
 impl Ring {
     /// Nothing in it.
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { bytes: [0; SIZE], first: 0, count: 0 }
     }
 
     /// How many more fit.
-    pub fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         SIZE - usize::from(self.count)
     }
 
     /// Whether nothing waits.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Adds a byte; false when there is no room.
-    pub fn push(&mut self, byte: u8) -> bool {
+    pub(super) fn push(&mut self, byte: u8) -> bool {
         if self.room() == 0 {
             return false;
         }
@@ -39,7 +39,7 @@ impl Ring {
     }
 
     /// Takes the oldest byte.
-    pub fn pop(&mut self) -> Option<u8> {
+    pub(super) fn pop(&mut self) -> Option<u8> {
         if self.count == 0 {
             return None;
         }

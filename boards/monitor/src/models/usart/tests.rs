@@ -15,7 +15,7 @@ pub(super) struct Buffered {
 pub(super) const BYTE: Ns = 86_805;
 
 impl Buffered {
-    pub(super) fn bare(usart: Usart) -> Self {
+    pub(crate) fn bare(usart: Usart) -> Self {
         let (bench, outgoing, incoming) = (Bench::new(), Vec::new(), Vec::new());
         Self { usart, bench, reads_back: false, outgoing, incoming, idles: 0, ended: None }
     }
@@ -34,11 +34,11 @@ impl Buffered {
         uart
     }
 
-    pub(super) fn load(&mut self, offset: u32) -> u32 {
+    pub(crate) fn load(&mut self, offset: u32) -> u32 {
         self.usart.load(offset, Width::Word, &mut self.bench.cx()).unwrap()
     }
 
-    pub(super) fn try_store(&mut self, offset: u32, value: u32) -> Result<(), Breach> {
+    pub(crate) fn try_store(&mut self, offset: u32, value: u32) -> Result<(), Breach> {
         self.usart.store(offset, Width::Word, value, &mut self.bench.cx())
     }
 
@@ -51,7 +51,7 @@ impl Buffered {
         self.store(offset, value);
     }
 
-    pub(super) fn send_byte(&mut self, byte: u8) -> Result<(), Breach> {
+    pub(crate) fn send_byte(&mut self, byte: u8) -> Result<(), Breach> {
         self.usart.store(TDR, Width::Byte, byte.into(), &mut self.bench.cx())
     }
 

@@ -29,7 +29,7 @@ const SUM: u16 = 2;
 /// Exposures of one set.
 const BANKS: u32 = 3;
 
-/// Nobody drives the line.
+/// The line is not driven.
 const FLOATING: u8 = 0xFF;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,8 +62,8 @@ impl Command {
         }
     }
 
-    /// Whether the head must be told all of them before it can act.
-    fn is_told(self) -> bool {
+    /// Whether they go to the head, which acts on all of them together.
+    fn is_written(self) -> bool {
         matches!(self, Self::Wake | Self::Expose)
     }
 }
@@ -81,7 +81,7 @@ pub struct ScanHead {
     sets: u32,
     command: Option<Command>,
     /// Bytes after the command so far.
-    told: u16,
+    exchanged: u16,
     row: [u8; ROW],
     sum: u16,
 }
@@ -97,7 +97,7 @@ impl ScanHead {
             bank: 0,
             sets: 0,
             command: None,
-            told: 0,
+            exchanged: 0,
             row: [0; ROW],
             sum: 0,
         }
@@ -105,11 +105,11 @@ impl ScanHead {
 
     /// The select line falls or rises.
     pub fn select(&mut self, low: bool, _cx: &Context<'_>) -> Result<(), Breach> {
-        let told = core::mem::take(&mut self.told);
+        let exchanged = core::mem::take(&mut self.exchanged);
         self.selected = low;
         match self.command.take() {
-            Some(command) if command.is_told() && told < command.length() => {
-                Err(breach(told.into(), "select moves in the middle of a command"))
+            Some(command) if command.is_written() && exchanged < command.length() => {
+                Err(breach(exchanged.into(), "select moves in the middle of a command"))
             }
             _ => Ok(()),
         }
@@ -123,7 +123,7 @@ impl ScanHead {
         let Some(command) = self.command else {
             return self.begin(out, cx);
         };
-        let place = self.told;
+        let place = self.exchanged;
         if place >= command.length() {
             let rule = match command {
                 Command::Frame => "read beyond the frame: 1536 pixels, strip and checksum",
@@ -131,7 +131,7 @@ impl ScanHead {
             };
             return Err(breach(out.into(), rule));
         }
-        self.told += 1;
+        self.exchanged += 1;
         let answer = match command {
             Command::Who if place == 0 => KIND,
             Command::Who => VERSION,
@@ -213,7 +213,7 @@ impl ScanHead {
         self.exposed.is_some_and(|(until, _)| now < until)
     }
 
-    /// The frame's byte at `place`; a film that ends is a head that falls silent.
+    /// The frame's byte at `place`; a head whose film has ended sends nothing.
     fn frame_byte(&mut self, place: u16, cx: &mut Context<'_>) -> u8 {
         if place >= FRAME {
             let [high, low] = self.sum.to_be_bytes();

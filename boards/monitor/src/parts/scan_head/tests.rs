@@ -10,7 +10,7 @@ struct Wire {
 type Answer = Result<Vec<u8>, Breach>;
 
 impl Wire {
-    /// A film of three sets whose bytes tell where they stand.
+    /// A film of three sets whose bytes encode their place.
     fn with_film() -> Self {
         let mut wire = Self { head: ScanHead::new(), bench: Bench::new() };
         wire.bench.world.film = (0..9 * 1539).map(tone).collect();
@@ -19,7 +19,7 @@ impl Wire {
 
     fn awake() -> Self {
         let mut wire = Self::with_film();
-        wire.tell(&[2, 1]).unwrap();
+        wire.send(&[2, 1]).unwrap();
         wire.wait(2_000);
         wire
     }
@@ -40,12 +40,12 @@ impl Wire {
         answer
     }
 
-    fn tell(&mut self, bytes: &[u8]) -> Answer {
+    fn send(&mut self, bytes: &[u8]) -> Answer {
         self.transaction(bytes, 0)
     }
 
     fn expose(&mut self, bank: u8) {
-        self.tell(&[0x10, bank, 128]).unwrap();
+        self.send(&[0x10, bank, 128]).unwrap();
         self.wait(3_000);
     }
 
@@ -87,8 +87,8 @@ fn a_capture_as_the_driver_takes_it_gives_the_nine_frames_of_the_film() {
         assert_eq!(sent[..1539], wire.bench.world.film[from..from + 1539], "frame {frame}");
         assert_eq!(sent[1539..], plain_crc(&sent[..1539]).to_be_bytes());
     }
-    wire.tell(&[2, 0]).unwrap();
-    wire.tell(&[2, 1]).unwrap();
+    wire.send(&[2, 0]).unwrap();
+    wire.send(&[2, 1]).unwrap();
     wire.wait(2_000);
     wire.expose(0);
     let again = wire.transaction(&[0x30], 1541).unwrap();
@@ -98,7 +98,7 @@ fn a_capture_as_the_driver_takes_it_gives_the_nine_frames_of_the_film() {
 #[test]
 fn an_exposure_takes_three_milliseconds() {
     let mut wire = Wire::awake();
-    wire.tell(&[0x10, 0, 0]).unwrap();
+    wire.send(&[0x10, 0, 0]).unwrap();
     wire.wait(2_990);
     assert_eq!(wire.transaction(&[0x20], 1).unwrap(), [0]);
     wire.wait(10);
@@ -109,8 +109,8 @@ fn an_exposure_takes_three_milliseconds() {
 fn a_head_without_a_film_does_not_answer() {
     let mut wire = Wire::awake();
     wire.bench.world.film.clear();
-    wire.tell(&[2, 0]).unwrap();
-    wire.tell(&[2, 1]).unwrap();
+    wire.send(&[2, 0]).unwrap();
+    wire.send(&[2, 1]).unwrap();
     assert_eq!(wire.transaction(&[1], 2).unwrap(), [0xFF, 0xFF]);
     assert_eq!(wire.transaction(&[0x10, 0, 0,], 0).unwrap(), []);
     assert_eq!(wire.transaction(&[0x30], 2).unwrap(), [0xFF, 0xFF]);
@@ -131,27 +131,27 @@ fn a_film_that_ends_is_a_head_that_falls_silent() {
 fn a_command_while_an_exposure_runs_is_a_breach_but_asking_and_sleeping_are_not() {
     for command in [&[0x30][..], &[1], &[0x10, 1, 128], &[2, 1]] {
         let mut wire = Wire::awake();
-        wire.tell(&[0x10, 0, 0]).unwrap();
+        wire.send(&[0x10, 0, 0]).unwrap();
         assert!(wire.rule(command, 0).contains("while an exposure runs"), "{command:?}");
     }
     let mut wire = Wire::awake();
-    wire.tell(&[0x10, 0, 0]).unwrap();
+    wire.send(&[0x10, 0, 0]).unwrap();
     assert_eq!(wire.transaction(&[0x20], 1).unwrap(), [0]);
-    wire.tell(&[2, 0]).unwrap();
+    wire.send(&[2, 0]).unwrap();
 }
 
 #[test]
 fn an_exposure_needs_a_head_that_is_awake_for_two_milliseconds() {
     let mut wire = Wire::awake();
-    wire.tell(&[2, 0]).unwrap();
+    wire.send(&[2, 0]).unwrap();
     for command in [&[0x10, 0, 0][..], &[0x20], &[0x30]] {
         assert_eq!(wire.rule(command, 0), "the head is asleep");
     }
-    wire.tell(&[2, 1]).unwrap();
+    wire.send(&[2, 1]).unwrap();
     wire.wait(1_990);
     assert_eq!(wire.rule(&[0x10, 0, 0], 0), "an exposure less than 2 ms after waking");
     wire.wait(10);
-    wire.tell(&[0x10, 0, 0]).unwrap();
+    wire.send(&[0x10, 0, 0]).unwrap();
 }
 
 #[test]

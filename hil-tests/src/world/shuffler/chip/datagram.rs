@@ -1,6 +1,6 @@
 //! The chip's side of its datagrams, from the datasheet's own bit-by-bit checksum.
 
-/// What somebody asks of the chip.
+/// What a datagram asks of the chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Datagram {
     /// The value of a register.
@@ -45,7 +45,7 @@ impl Inbox {
 }
 
 /// The chip's answer to a read.
-pub fn answer(register: u8, value: u32) -> [u8; 8] {
+pub(super) fn answer(register: u8, value: u32) -> [u8; 8] {
     let [most, more, less, least] = value.to_be_bytes();
     let mut answer = [0x05, 0xFF, register, most, more, less, least, 0];
     answer[7] = checksum(&answer[..7]);

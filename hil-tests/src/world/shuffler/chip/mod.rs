@@ -81,7 +81,7 @@ impl Chip {
         self.motion().1.abs() > 1e-6
     }
 
-    /// Lets the wheel slip by so many microsteps: steps the count does not know are lost.
+    /// Lets the wheel slip by this number of microsteps, which the chip's count does not show.
     pub fn lose_steps(&mut self, steps: f64) {
         self.slip += steps;
     }
@@ -177,7 +177,7 @@ impl Chip {
         }
     }
 
-    /// Sets out anew from where it is.
+    /// Sets out again from where it is.
     fn aim(&mut self) {
         let (place, speed) = self.motion();
         let fastest = f64::from(self.values[VMAX]) * SPEED_UNIT;
@@ -226,7 +226,7 @@ impl Chip {
         passed.then(|| (edge(number), !rising))
     }
 
-    /// Passes the flag's edge: latches, stops if it was told to, and goes on.
+    /// Passes the flag's edge: latches, stops if that is set, and goes on.
     fn meet(&mut self, edge: f64, closing: bool, until: u64) {
         self.now_us = self.moment_of(edge, until);
         let latch = if closing { LATCH_CLOSING } else { LATCH_OPENING };
@@ -277,7 +277,7 @@ impl Chip {
             self.events |= STALLED;
             self.restart(Ramp::resting(held));
         } else {
-            // Nobody watches: the count goes on, the wheel stays behind.
+            // Nothing notices: the count goes on, the wheel stays behind.
             self.slip += held - self.motion().0;
         }
     }

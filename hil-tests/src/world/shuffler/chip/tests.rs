@@ -246,12 +246,12 @@ fn the_drive_brings_each_slot_to_the_feed_and_comes_back_from_a_shake() {
 }
 
 fn work(wheel_drive: &mut WheelDrive<&mut Line>, action: Action) -> Option<Event> {
-    let mut told = block_on(wheel_drive.act(action));
+    let mut event = block_on(wheel_drive.act(action));
     for _ in 0..60_000 {
-        if told.is_some() || !wheel_drive.is_busy() {
-            return told;
+        if event.is_some() || !wheel_drive.is_busy() {
+            return event;
         }
-        told = block_on(wheel_drive.look());
+        event = block_on(wheel_drive.look());
     }
     panic!("it never ends");
 }

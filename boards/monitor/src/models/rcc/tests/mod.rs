@@ -332,17 +332,6 @@ fn the_backup_domain_is_locked_and_its_rtc_clock_chosen_once() {
 }
 
 #[test]
-fn the_backup_domain_outlasts_a_reset_with_lse_running() {
-    let mut chip = Chip::new();
-    chip.rcc.backup_unlocked = true;
-    chip.store(BDCR, 1 << 8 | bdcr::LSEON).unwrap();
-    let kept = chip.rcc.backup_domain();
-    let mut chip = Chip::new();
-    chip.rcc.restore_backup_domain(kept);
-    assert_eq!(chip.load(BDCR), 1 << 8 | bdcr::LSEON | bdcr::LSERDY);
-}
-
-#[test]
 fn bytes_and_halves_reach_their_part() {
     let mut chip = Chip::with_hsi();
     chip.rcc.store(CFGR, Width::Byte, 1, &mut chip.bench.cx()).unwrap();
