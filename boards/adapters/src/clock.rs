@@ -6,6 +6,7 @@ use embassy_time::{Instant, Timer};
 pub struct DeviceClock;
 
 impl Clock for DeviceClock {
+    #[inline(never)] // a long division, wanted in dozens of places
     fn now_ms(&self) -> u64 {
         Instant::now().as_millis()
     }
