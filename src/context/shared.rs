@@ -12,6 +12,7 @@ use super::ports::ContextPort;
 use super::{ContextDevice, DeviceContext, LINKS};
 use crate::entropy::{Lost, Memory, RngLatch};
 use crate::ports::{Clock, Turn};
+use crate::time::Instant;
 
 /// A device's context behind one lock, and the signals that wake its senders.
 pub struct SharedContext<M: RawMutex, D, S> {
@@ -28,28 +29,36 @@ impl<M: RawMutex, D, S> SharedContext<M, D, S> {
 
     /// The context for a moment, whichever task has its turn.
     pub async fn lock(&self) -> MutexGuard<'_, M, DeviceContext<D, S>> {
-        self.context.lock().await
+        poll_fn(|context| self.poll_lock(context)).await
     }
 
     /// The context for one piece of work: free of other tasks, and in a run of the executor in
     /// which no other task computes.
     pub async fn lock_in_turn(&self, turn: &impl Turn) -> MutexGuard<'_, M, DeviceContext<D, S>> {
-        poll_fn(|context| self.poll_lock(turn, context)).await
+        poll_fn(|context| turn.poll_turn(context, |context| self.poll_lock(context))).await
     }
 
     #[inline(never)] // once for all who ask
-    fn poll_lock(
-        &self,
-        turn: &impl Turn,
-        context: &mut Context<'_>,
-    ) -> Poll<MutexGuard<'_, M, DeviceContext<D, S>>> {
+    fn poll_lock(&self, context: &mut Context<'_>) -> Poll<MutexGuard<'_, M, DeviceContext<D, S>>> {
         // The lock notes who waits for it, so that its future need not be kept.
-        turn.poll_turn(context, |context| pin!(self.context.lock()).poll(context))
+        pin!(self.context.lock()).poll(context)
     }
 
     /// Signals both senders that there may be something to send.
     pub fn wake_senders(&self) {
         self.tx_ready.iter().for_each(|ready| ready.signal(()));
+    }
+}
+
+impl<M: RawMutex, D: ContextDevice, S> SharedContext<M, D, S> {
+    /// Publishes what a piece of work has left, and gives the context back.
+    #[inline(never)] // once for all kinds of work
+    fn publish(&self, mut guard: MutexGuard<'_, M, DeviceContext<D, S>>, now: Instant) {
+        let before = guard.node.events().next();
+        guard.publish(now);
+        if guard.node.events().next() != before {
+            self.wake_senders();
+        }
     }
 }
 
@@ -82,11 +91,7 @@ impl<M: RawMutex, D: ContextDevice, S, C: Clock> ContextPort<D> for ContextHandl
         let mut guard = self.shared.lock().await;
         let DeviceContext { device, store, .. } = &mut *guard;
         let result = work(device, store);
-        let before = guard.node.events().next();
-        guard.publish(self.clock.now());
-        if guard.node.events().next() != before {
-            self.shared.wake_senders();
-        }
+        self.shared.publish(guard, self.clock.now());
         result
     }
 }

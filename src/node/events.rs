@@ -13,6 +13,9 @@ use crate::time::Instant;
 /// The stamp counts with 24 bits.
 const LAST_NUMBER: u32 = 0xFF_FFFF;
 
+/// An event with its seal.
+const EVENT_BYTES: usize = EVENT_CONTENT + SEAL_BYTES;
+
 /// One event, ready to be sealed.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredEvent {
@@ -64,16 +67,21 @@ impl<const EVENTS: usize> Events<EVENTS> {
         start: u8,
         now: Instant,
     ) -> Option<u32> {
-        const { assert!(E::LONGEST <= EVENT_CONTENT + SEAL_BYTES, "six CAN frames") };
+        const { assert!(E::LONGEST <= EVENT_BYTES, "six CAN frames") };
+        let mut bytes = [0; EVENT_BYTES];
+        let length = event.encode(&mut bytes)?.checked_sub(SEAL_BYTES)?;
+        let content = *bytes.first_chunk()?;
+        let kept = StoredEvent { subject: E::SUBJECT, priority, length: length as u8, content };
+        self.stamp_and_keep(kept, start, now)
+    }
+
+    #[inline(never)] // once for all types of events
+    fn stamp_and_keep(&mut self, mut kept: StoredEvent, start: u8, now: Instant) -> Option<u32> {
         let number = self.next;
         if number > LAST_NUMBER {
             return None;
         }
-        let mut bytes = [0; EVENT_CONTENT + SEAL_BYTES];
-        let length = event.encode(&mut bytes)?.checked_sub(SEAL_BYTES)?;
-        Stamp { start, number, time_ms: now.as_millis() }.encode(&mut bytes)?;
-        let content = *bytes.first_chunk()?;
-        let kept = StoredEvent { subject: E::SUBJECT, priority, length: length as u8, content };
+        Stamp { start, number, time_ms: now.as_millis() }.encode(&mut kept.content)?;
         *self.ring.get_mut(number as usize % EVENTS)? = Some(kept);
         self.next += 1;
         Some(number)

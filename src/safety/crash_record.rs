@@ -6,7 +6,6 @@
 //! could carry a value, and a value could be a rank (CM-10).
 
 use super::task_watchdog::TaskSet;
-use core::fmt;
 
 /// Words in the record.
 pub const WORDS: usize = 16;
@@ -35,12 +34,6 @@ impl Place {
     pub fn file(&self) -> &str {
         let length = self.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
         core::str::from_utf8(&self.name[..length]).unwrap_or("?")
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file(), self.line)
     }
 }
 
@@ -188,28 +181,27 @@ impl ResetCause {
     }
 }
 
-impl fmt::Display for ResetCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PowerOn => f.write_str("power on"),
-            Self::Crashed(CrashReason::Panic(place)) => write!(f, "panic at {place}"),
-            Self::Crashed(CrashReason::HardFault { at, status }) => {
-                write!(f, "hard fault at {at:#010x}, status {status:#010x}")
-            }
-            Self::Crashed(CrashReason::Hung(tasks)) => write!(f, "hung task: {tasks}"),
-            Self::Crashed(CrashReason::Stray(line)) => write!(f, "stray interrupt {line}"),
-            Self::Watchdog => f.write_str("watchdog"),
-            Self::ResetLine => f.write_str("reset line"),
-            Self::Restart => f.write_str("restart"),
-            Self::Outside => f.write_str("reset from outside (watchdog or reset line)"),
-        }
-    }
-}
-
+/// In words of defmt's own: they stay out of flash, and so does `core::fmt`.
 #[cfg(feature = "defmt")]
 impl defmt::Format for ResetCause {
     fn format(&self, f: defmt::Formatter<'_>) {
-        defmt::write!(f, "{}", defmt::Display2Format(self));
+        match self {
+            Self::PowerOn => defmt::write!(f, "power on"),
+            Self::Crashed(CrashReason::Panic(place)) => {
+                defmt::write!(f, "panic at {=str}:{=u32}", place.file(), place.line);
+            }
+            Self::Crashed(CrashReason::HardFault { at, status }) => {
+                defmt::write!(f, "hard fault at {=u32:#010x}, status {=u32:#010x}", at, status);
+            }
+            Self::Crashed(CrashReason::Hung(tasks)) => defmt::write!(f, "hung task: {}", tasks),
+            Self::Crashed(CrashReason::Stray(line)) => {
+                defmt::write!(f, "stray interrupt {=i16}", line);
+            }
+            Self::Watchdog => defmt::write!(f, "watchdog"),
+            Self::ResetLine => defmt::write!(f, "reset line"),
+            Self::Restart => defmt::write!(f, "restart"),
+            Self::Outside => defmt::write!(f, "reset from outside (watchdog or reset line)"),
+        }
     }
 }
 
@@ -217,7 +209,6 @@ impl defmt::Format for ResetCause {
 mod tests {
     use super::super::task_watchdog::TaskId;
     use super::*;
-    use std::string::ToString;
 
     fn every_crash() -> [Option<CrashReason>; 6] {
         [
@@ -256,7 +247,7 @@ mod tests {
     fn a_long_file_name_keeps_its_end() {
         let place = Place::new("registry/some-crate-1.2.3/src/deeply/nested/module.rs", 9);
         assert!(place.file().ends_with("nested/module.rs"));
-        assert_eq!(Place::new("src/lib.rs", 7).to_string(), "src/lib.rs:7");
+        assert_eq!(Place::new("src/lib.rs", 7).file(), "src/lib.rs");
         assert_eq!(Place::new("", 0).file(), "");
     }
 

@@ -85,11 +85,12 @@ impl DayClock {
     }
 }
 
-/// A correction as a rate over the time it grew in.
+/// A correction as a rate over the time it grew in. One of more than a hundred days is taken for a
+/// hundred: a clock is never so wrong.
 fn drift_ppb(correction_ms: i64, over: Millis) -> i32 {
-    let over = i128::from(over.get().max(1));
-    let rate = i128::from(correction_ms) * 1_000_000_000 / over;
-    i32::try_from(rate).unwrap_or(if rate < 0 { i32::MIN } else { i32::MAX })
+    let over = i64::try_from(over.get().max(1)).unwrap_or(i64::MAX);
+    let rate = correction_ms.saturating_mul(1_000_000_000) / over;
+    rate.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 #[cfg(test)]

@@ -223,11 +223,11 @@ impl Shuffler {
         self.take(Event::Failed(fault), self.now, store);
     }
 
-    /// Tries again to save what could not be saved.
+    /// Saves the record if flash does not have it yet: it could not be saved, or an event had
+    /// something else to write.
     pub fn save_again(&mut self, store: &mut impl ShufflerStore) {
         if self.unsaved {
-            let record = self.machine.record;
-            self.save(&record, store);
+            self.save(store);
         }
     }
 
@@ -252,12 +252,16 @@ impl Shuffler {
     }
 
     /// Does the actions; refused if flash would not take what it had to have first.
+    ///
+    /// Flash is written once for an event, which takes a third of a millisecond: a record that
+    /// may wait is saved [later](Self::save_again) if something else was committed.
     fn carry_out(
         &mut self,
         moment: &Moment,
         store: &mut impl ShufflerStore,
     ) -> Result<(), Refused> {
         let mut kept = Ok(());
+        let (mut committed, mut to_save) = (false, false);
         while let Some(action) = self.machine.next_action() {
             let saved = match action {
                 Action::Publish(event) => {
@@ -268,21 +272,30 @@ impl Shuffler {
                     self.services.in_round = in_round;
                     continue;
                 }
-                Action::Save(record) => {
-                    self.save(&record, store);
+                Action::Save => {
+                    to_save = true;
                     continue;
                 }
-                Action::Commit(record) => self.save(&record, store),
+                Action::Commit => {
+                    to_save = false;
+                    self.save(store)
+                }
                 Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
             };
+            committed = true;
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
             kept = self.machine.apply(answer, moment);
+        }
+        if to_save && committed {
+            self.unsaved = true;
+        } else if to_save {
+            self.save(store);
         }
         kept
     }
 
-    fn save(&mut self, record: &Record, store: &mut impl ShufflerStore) -> bool {
-        self.unsaved = store.keep_record(record).is_err();
+    fn save(&mut self, store: &mut impl ShufflerStore) -> bool {
+        self.unsaved = store.keep_record(&self.machine.record).is_err();
         !self.unsaved
     }
 

@@ -128,11 +128,11 @@ impl State {
 /// What must be done because of an event, besides moving the mechanism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Save the record; if that fails, try again later.
-    Save(Record),
+    /// Save the record after the other actions, or soon; if that fails, try again later.
+    Save,
     /// Save the record before anything else, and answer.
-    Commit(Record),
-    /// Save the batches as they are before anything else, and answer.
+    Commit,
+    /// Save the batches before anything else, and answer.
     CommitBatches,
     /// Publish this.
     Publish(DeviceEvent),
@@ -361,7 +361,7 @@ impl Machine {
 
     #[inline(never)] // called from many places
     pub(super) fn save(&mut self) {
-        self.push(Action::Save(self.record));
+        self.push(Action::Save);
     }
 
     /// What it waits for from the random core, where `total` is a full batch.

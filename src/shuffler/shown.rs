@@ -3,8 +3,6 @@
 //! The text says in words what the rule asks, never by a code alone (CM-06). Whatever a lamp
 //! says is in the text too.
 
-use core::fmt::Write;
-
 use heapless::String;
 
 use super::batch::certificate::Certificate;
@@ -78,12 +76,13 @@ impl Machine {
             State::Idle => [line("READY"), idle_words(chosen)],
             State::Homing => [line("STARTING"), line("wheel finds its home")],
             State::Emptying(sweep) => {
-                [line("EMPTYING"), words(format_args!("{} cards brought out", sweep.brought()))]
+                [line("EMPTYING"), words(&[&digits(sweep.brought()), " cards brought out"])]
             }
             State::Drawing => [line("SHUFFLING"), line("order is drawn")],
             State::Cycling => {
                 let name = if phase == Phase::Counting { "COUNTING" } else { "SHUFFLING" };
-                [line(name), words(format_args!("pass {pass}: {done} of {total}"))]
+                let [pass, done, total] = [pass.into(), done, total].map(digits);
+                [line(name), words(&["pass ", &pass, ": ", &done, " of ", &total])]
             }
             State::Ready | State::Stored => self.waiting_words(),
             State::Releasing => [line("TAKE CARDS"), line("then shut the door")],
@@ -102,8 +101,8 @@ impl Machine {
             _ => "NOT SHUFFLED",
         };
         let first = match receipt.expected {
-            Some(expected) => words(format_args!("COUNT {found}/{expected} OK")),
-            None => words(format_args!("COUNT {found}")),
+            Some(expected) => words(&["COUNT ", &digits(found), "/", &digits(expected), " OK"]),
+            None => words(&["COUNT ", &digits(found)]),
         };
         [first, line(second)]
     }
@@ -111,22 +110,20 @@ impl Machine {
     fn circulating_words(&self) -> [Line; 2] {
         let Some(continuous) = &self.continuous else { return [line(""), line("")] };
         let inventory = continuous.inventory();
-        let second = words(format_args!("in {} out {}", inventory.inside, inventory.out));
+        let second = words(&["in ", &digits(inventory.inside), " out ", &digits(inventory.out)]);
         [line("CONTINUOUS"), second]
     }
 
     fn trouble_words(&self, fault: Fault) -> Line {
         let total = self.receipt.and_then(|receipt| receipt.expected).unwrap_or(0);
         match fault {
-            Fault::WrongCount(found) if found < total => {
-                words(format_args!("COUNT {found} - MISSING {}", total - found))
-            }
             Fault::WrongCount(found) => {
-                words(format_args!("COUNT {found} - EXTRA {}", found.saturating_sub(total)))
+                let what = if found < total { " - MISSING " } else { " - EXTRA " };
+                words(&["COUNT ", &digits(found), what, &digits(found.abs_diff(total))])
             }
-            Fault::ForeignBack(place) => words(format_args!("WRONG BACK, CARD {place}")),
-            Fault::FaceUp(cards) => words(format_args!("{cards} FACE UP")),
-            Fault::InventoryWrong(cards) => words(format_args!("INVENTORY WRONG: {cards}")),
+            Fault::ForeignBack(place) => words(&["WRONG BACK, CARD ", &digits(place)]),
+            Fault::FaceUp(cards) => words(&[&digits(cards), " FACE UP"]),
+            Fault::InventoryWrong(cards) => words(&["INVENTORY WRONG: ", &digits(cards)]),
             fault => line(plain_words(fault)),
         }
     }
@@ -149,7 +146,7 @@ impl Machine {
 fn idle_words(chosen: Option<Chosen>) -> Line {
     match (chosen, batch_total(chosen)) {
         (Some(chosen), Some(total)) => {
-            words(format_args!("{}: {total} cards", chosen.game.profile().chapter))
+            words(&[chosen.game.profile().chapter, ": ", &digits(total), " cards"])
         }
         _ => line("no game set: call floor"),
     }
@@ -185,21 +182,25 @@ const fn plain_words(fault: Fault) -> &'static str {
 }
 
 fn line(text: &str) -> Line {
-    words(format_args!("{text}"))
+    words(&[text])
 }
 
-/// Text that is too long ends where the line does.
-fn words(text: core::fmt::Arguments<'_>) -> Line {
-    struct Cut(Line);
-    impl Write for Cut {
-        fn write_str(&mut self, text: &str) -> core::fmt::Result {
-            for letter in text.chars() {
-                self.0.push(letter).map_err(|_| core::fmt::Error)?;
-            }
-            Ok(())
-        }
+/// Text that is too long ends where the line does. Without `core::fmt`, which takes three KiB of
+/// flash for lines like these.
+#[inline(never)] // called from many places
+fn words(parts: &[&str]) -> Line {
+    let mut line = Line::new();
+    for part in parts {
+        let room = COLUMNS - line.len();
+        let _ = line.push_str(part.get(..room).unwrap_or(part)); // what fits is there
     }
-    let mut cut = Cut(Line::new());
-    let _ = cut.write_fmt(text); // what fits is there
-    cut.0
+    line
+}
+
+/// A number as it is written.
+#[inline(never)] // called from many places
+fn digits(number: u16) -> String<5> {
+    let mut digits = if number < 10 { String::new() } else { digits(number / 10) };
+    let _ = digits.push(char::from(b'0' + (number % 10) as u8)); // 65535 has five
+    digits
 }

@@ -147,17 +147,15 @@ impl<F: NorFlash> Store<F> {
         let Some(place) = self.index.get(key.code()) else {
             return Ok(false);
         };
-        if Header::new(key, Some(bytes))? != self.header(place)? {
-            return Ok(false);
-        }
-        let mut same = true;
+        let mut same = usize::from(place.length) == bytes.len();
         let length = super::record::size(place.length) - WORD as u32;
         self.pages.for_each_chunk(place.at + WORD as u32, length, |_, done, words| {
             let wanted = bytes.get(done as usize..).unwrap_or_default();
-            same = wanted.iter().zip(words).all(|(wanted, stored)| wanted == stored);
+            same &= wanted.iter().zip(words).all(|(wanted, stored)| wanted == stored);
             Ok(same)
         })?;
-        Ok(same)
+        // The checks last: they cost more than all the rest, and most values are new.
+        Ok(same && Header::new(key, Some(bytes))? == self.header(place)?)
     }
 }
 

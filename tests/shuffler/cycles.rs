@@ -7,7 +7,9 @@ use croupier::panel::KeyEvent;
 use croupier::protocol::generated::croupier::common::{Dealing, Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
 use croupier::shuffler::ports::Key;
-use croupier::shuffler::{Beam, Event, Fault, Model, Pace, Plan, State, TIMINGS, Wheel};
+use croupier::shuffler::{
+    Beam, Event, Fault, Model, Pace, Plan, ShufflerStore, State, TIMINGS, Wheel,
+};
 use croupier::time::{Instant, Millis};
 
 /// SH-01, SH-04, SH-06, SH-07, SH-10, SH-11: every batch of every profile, as drawn.
@@ -183,6 +185,21 @@ fn the_door_is_locked_until_a_release() {
     rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
     assert!(!rig.shown().door_locked);
     assert!(!rig.is_certified(), "what was let go is no longer the machine's to vouch for");
+}
+
+/// SH-17, SH-22: a release writes once, for each write holds up the beams. The batches come
+/// first; until the record follows, power that fails ends the certificate all the same.
+#[test]
+fn a_release_keeps_the_batches_at_once_and_the_record_soon() {
+    let mut rig = Rig::single(52);
+    rig.shuffle();
+    rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
+    let kept = |rig: &mut Rig| rig.store.load_record().unwrap().unwrap();
+    assert!(rig.store.load_batches().unwrap().unwrap().in_play);
+    assert!(kept(&mut rig).certificate.certified().is_some());
+    rig.shuffler.save_again(&mut rig.store);
+    assert_eq!(kept(&mut rig), *rig.shuffler.record());
+    assert_eq!(kept(&mut rig).inventory.out, 52);
 }
 
 /// SH-25: feed, opening or power since the shuffle, and the batch is no longer secure.

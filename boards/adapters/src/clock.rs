@@ -7,6 +7,7 @@ use embassy_time::Timer;
 pub struct DeviceClock;
 
 impl Clock for DeviceClock {
+    #[inline(never)] // a long division, wanted in dozens of places
     fn now(&self) -> Instant {
         Instant::from_millis(embassy_time::Instant::now().as_millis())
     }
