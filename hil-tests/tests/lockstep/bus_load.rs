@@ -76,8 +76,8 @@ fn nothing_is_lost(device: &str, milliseconds: u64) -> Done {
     let lost = log.iter().find(|line| line.message.contains("frames of the table bus lost"));
     assert_eq!(lost.map(ToString::to_string), None, "{device}: lost behind the FIFO");
     assert_eq!(table.guest.watchdog_resets(), 0, "{device} needed help");
-    let heard = table.heartbeats();
-    let gaps = heard[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
+    let received = table.heartbeats();
+    let gaps = received[beats.saturating_sub(1)..].windows(2).map(|two| two[1] - two[0]);
     let longest = gaps.max().unwrap_or(u64::MAX);
     println!("{device}: longest time between heartbeats {longest} ms");
     assert!(longest <= HEARTBEAT_MS, "{device}: {longest} ms without a heartbeat");
