@@ -12,7 +12,7 @@ fn in_order(start: u8, to: u32) -> Vec<(u8, u32)> {
 
 /// CM-08: events in order, none missing, over a link in good health.
 #[test]
-fn a_device_is_found_identified_and_heard_from_its_first_event_on() {
+fn a_device_is_found_identified_and_received_from_its_first_event_on() {
     let mut table = Table::new(1);
     for round in 0..20 {
         table.publish(round);
@@ -151,7 +151,7 @@ fn events_that_died_with_the_device_are_reported_as_lost() {
 
 /// A controller that is switched on late, or replaced, gets all that the device still keeps.
 #[test]
-fn a_new_controller_is_told_what_happened_before_it_came() {
+fn a_new_controller_gets_what_happened_before_it_came() {
     let mut table = Table::new(10);
     table.cut = true;
     for round in 0..30 {

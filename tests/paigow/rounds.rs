@@ -35,7 +35,7 @@ fn numbers(published: &[DeviceEvent]) -> Vec<(u16, u8)> {
 
 // PG-01, PG-09, PG-12: each of the seven is shown and published as drawn, with the seat map.
 #[test]
-fn every_number_is_shown_and_told_as_it_was_drawn() {
+fn every_number_is_shown_and_published_as_it_was_drawn() {
     let mut table = Plain::new();
     for number in 1..=7 {
         assert_eq!(table.draw(), Some(number));

@@ -109,7 +109,7 @@ impl Linked {
 
 // PG-09, PG-10, PG-12, PG-15: a whole round by sealed commands and one press.
 #[test]
-fn a_round_is_armed_drawn_told_recalled_and_ended() {
+fn a_round_is_armed_drawn_published_recalled_and_ended() {
     let mut linked = Linked::new();
     assert_eq!(linked.bank.status.expect("published").condition, Condition::InService);
     assert_eq!(linked.signal(7, Signal::None).0, Outcome::OutOfRange);

@@ -375,7 +375,7 @@ fn a_check_without_a_clock_fails() {
 
 /// CM-12: a held key is published once, and is no press at power on.
 #[test]
-fn a_key_that_sticks_is_told_and_does_nothing() {
+fn a_key_that_sticks_is_published_and_does_nothing() {
     let table = Table::in_service(Game::FreeBet);
     table.world.0.borrow_mut().keys[Key::Ace as usize] = true;
     let mut table = table.power_cycled();

@@ -85,7 +85,7 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
 /// CM-05: after a start the last check is what flash knows of it: passed, or not decided. Only a
 /// check that was broken off since then is called left.
 #[test]
-fn the_last_check_is_told_as_it_ended() {
+fn the_last_check_is_published_as_it_ended() {
     let last = |table: &mut Table| {
         let at = table.check(Role::Dealer, CheckAction::Look).1;
         (at.verdict, at.step)

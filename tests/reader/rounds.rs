@@ -194,7 +194,7 @@ fn the_same_card_may_be_read_five_times_in_a_round() {
 
 /// RD-13: one stamped event for each insertion and removal, without the card.
 #[test]
-fn each_insertion_is_told_once_with_its_time() {
+fn each_insertion_is_published_once_with_its_time() {
     let mut table = Table::in_service(Game::FreeBet);
     assert_eq!(table.arm(5, UpCard::Ace), Outcome::Accepted);
     let before = table.now.as_millis();
@@ -226,7 +226,7 @@ fn what_cannot_be_read_is_tried_three_times_and_then_read_by_hand() {
 
 /// RD-17: a ten where there are none: not a sign while the round lasts, an alarm after it.
 #[test]
-fn a_foreign_ten_is_told_only_when_the_round_is_over() {
+fn a_foreign_ten_is_published_only_when_the_round_is_over() {
     let mut table = Table::in_service(Game::DoubleAttackBlackjack);
     for (round, hole) in [(1, Rank::King), (2, Rank::Ten)] {
         assert_eq!(table.arm(round, UpCard::Ace), Outcome::Accepted);
@@ -342,7 +342,7 @@ fn the_game_is_set_between_rounds_and_only_where_a_reader_belongs() {
 
 /// RD-09, RD-22: a window that dims is published once, before it is out of service.
 #[test]
-fn a_dirty_window_is_told_and_an_unusable_one_stops_the_table() {
+fn a_dirty_window_is_published_and_an_unusable_one_stops_the_table() {
     let mut table = Table::in_service(MASQUE);
     table.world.0.borrow_mut().window = Window::Dirty;
     for _ in 0..2 {

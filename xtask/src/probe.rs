@@ -76,16 +76,16 @@ impl Listening {
     /// Starts it; its output and its complaints are one stream of lines.
     pub fn start(mut command: Command) -> Result<Self> {
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
-        let (told, lines) = channel();
+        let (sender, lines) = channel();
         let output =
             child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn std::io::Read + Send>);
         let complaints =
             child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn std::io::Read + Send>);
         for pipe in [output, complaints].into_iter().flatten() {
-            let told = told.clone();
+            let sender = sender.clone();
             thread::spawn(move || {
                 let lines = BufReader::new(pipe).lines().map_while(Result::ok);
-                lines.for_each(|line| _ = told.send(line)); // unread lines are dropped
+                lines.for_each(|line| _ = sender.send(line)); // unread lines are dropped
             });
         }
         Ok(Self { child, lines, transcript: Vec::new() })

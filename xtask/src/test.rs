@@ -233,8 +233,8 @@ mod tests {
     fn the_release_suite_reaches_every_test_and_nothing_else() {
         with_plan(true, |plan| {
             for step in plan {
-                let told = step.again().contains("CROUPIER_RELEASE_SUITE=1");
-                assert_eq!(told, matches!(step.work, Work::Seen(_)), "{}", step.name);
+                let release = step.again().contains("CROUPIER_RELEASE_SUITE=1");
+                assert_eq!(release, matches!(step.work, Work::Seen(_)), "{}", step.name);
             }
         });
         with_plan(false, |plan| {

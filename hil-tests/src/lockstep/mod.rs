@@ -207,7 +207,7 @@ impl Lockstep {
         };
         self.now += Millis::new(1);
         self.receive()?;
-        self.speak()
+        self.transmit()
     }
 
     /// Whether the power went by the monitor's hand.
@@ -350,7 +350,7 @@ impl Lockstep {
         Ok(())
     }
 
-    fn speak(&mut self) -> Result<()> {
+    fn transmit(&mut self) -> Result<()> {
         let mut room = [0; OBJECT_BYTES];
         while let Some(transfer) = self.brain.next(self.now, &mut room) {
             let mut text = [0; serial::most_bytes(OBJECT_BYTES)];

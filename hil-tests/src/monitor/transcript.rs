@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_and_what_nobody_heard_are_passed_over() {
+    fn notes_and_what_no_one_received_are_passed_over() {
         for line in [
             "",
             " (0012.500000)  * reader joins",

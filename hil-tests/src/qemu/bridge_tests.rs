@@ -150,7 +150,7 @@ fn in_step_bytes_change_hands_only_at_the_ends_of_steps() {
 }
 
 #[test]
-fn after_a_reset_the_inbox_begins_anew_and_is_told_before_the_image_starts() {
+fn after_a_reset_the_inbox_restarts_and_is_notified_before_the_image_starts() {
     let mut fake = Fake::open(true);
     fake.bridge.say("sense PC5 low").unwrap();
     assert_eq!(fake.guest.take(), b"", "no one would receive it");
@@ -165,7 +165,7 @@ fn after_a_reset_the_inbox_begins_anew_and_is_told_before_the_image_starts() {
 }
 
 #[test]
-fn a_breach_and_a_bite_are_told_and_noted() {
+fn a_breach_and_a_bite_are_reported_and_noted() {
     let mut fake = Fake::begun(false);
     fake.writes(0, b"the watchdog bites");
     fake.writes(0, b"breach: FLASH_ACR 0x0: 80 MHz needs 4 wait states, pc 0x08000123");

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_counter_and_pulse_are_asked_for_at_once_and_all_answers_are_heard() {
+    fn bytes_counter_and_pulse_are_asked_for_at_once_and_all_answers_are_taken() {
         let (near, far) = UnixStream::pair().unwrap();
         let qemu = std::thread::spawn(move || {
             let mut asked = BufReader::new(far.try_clone().unwrap()).lines();

@@ -26,7 +26,7 @@ fn status(next_event: u32) -> Report {
 }
 
 #[test]
-fn a_device_has_told_all_when_every_event_before_its_status_is_there_or_lost() {
+fn a_device_has_published_all_when_every_event_before_its_status_is_there_or_lost() {
     let whole = |report: &[Report]| is_reported_whole(report.iter());
     assert!(!whole(&[]) && !whole(&[event(0)]));
     assert!(whole(&[status(0)]));

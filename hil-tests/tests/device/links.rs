@@ -38,9 +38,9 @@ fn a_bus_that_is_busy_while_a_device_starts_does_not_make_it_deaf() -> Done {
     let (before, beats) = (counted(&table)?, table.heartbeats().len());
     table.run(Millis::from_secs(3))?;
     let after = counted(&table)?;
-    let (sent, heard) = (after.0 - before.0, after.1 - before.1);
-    println!("{sent} frames for it in three seconds, {heard} heard");
-    assert!(sent > 3_000 && heard + 32 >= sent, "{heard} of {sent} frames heard");
+    let (sent, received) = (after.0 - before.0, after.1 - before.1);
+    println!("{sent} frames for it in three seconds, {received} received");
+    assert!(sent > 3_000 && received + 32 >= sent, "{received} of {sent} frames received");
     assert_eq!(table.guest.tally()?.frames_lost, 0);
     let after = table.heartbeats();
     assert!(after.len() >= beats + 3, "{after:?}");

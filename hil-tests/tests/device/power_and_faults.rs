@@ -88,7 +88,7 @@ fn a_cut_at_any_flash_operation_leaves_a_store_that_opens() -> Done {
 
 /// A word that cannot be corrected raises the NMI when the store reads it.
 #[test]
-fn a_torn_word_is_met_at_the_start_and_told() -> Done {
+fn a_torn_word_is_met_at_the_start_and_reported() -> Done {
     for device in DEVICES {
         let mut table = Lockstep::usual(device)?;
         table.until_known()?;

@@ -66,24 +66,24 @@ fn works_again(bench: &dyn Bench) -> Result<(), BenchError> {
 }
 
 #[test]
-fn panic_is_survived_and_told() -> Result<(), BenchError> {
+fn panic_is_survived_and_reported() -> Result<(), BenchError> {
     DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-panic", "panic at "))
 }
 
 #[test]
-fn hard_fault_is_survived_and_told() -> Result<(), BenchError> {
+fn hard_fault_is_survived_and_reported() -> Result<(), BenchError> {
     DEVICES
         .iter()
         .try_for_each(|device| crashes_safely(device, "fault-hard-fault", "hard fault at "))
 }
 
 #[test]
-fn hung_task_is_survived_and_told() -> Result<(), BenchError> {
+fn hung_task_is_survived_and_reported() -> Result<(), BenchError> {
     DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-hang", "hung task: "))
 }
 
 #[test]
-fn stack_overflow_is_survived_and_told() -> Result<(), BenchError> {
+fn stack_overflow_is_survived_and_reported() -> Result<(), BenchError> {
     DEVICES.iter().try_for_each(|device| crashes_safely(device, "fault-stack", "hard fault at "))
 }
 
@@ -119,7 +119,7 @@ fn power_cut_is_survived_and_starts_afresh() -> Result<(), BenchError> {
 }
 
 #[test]
-fn reset_line_is_survived_and_told() -> Result<(), BenchError> {
+fn reset_line_is_survived_and_reported() -> Result<(), BenchError> {
     for device in DEVICES {
         let mut bench = lit(device)?;
         bench.reset()?;
@@ -132,7 +132,7 @@ fn reset_line_is_survived_and_told() -> Result<(), BenchError> {
 }
 
 #[test]
-fn brown_out_is_survived_and_told() -> Result<(), BenchError> {
+fn brown_out_is_survived_and_reported() -> Result<(), BenchError> {
     for device in DEVICES {
         let mut guest = Guest::open(&Plan::chosen()?, Setup::new(device))?;
         guest.boot()?;

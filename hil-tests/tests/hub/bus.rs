@@ -12,7 +12,7 @@ use hil_tests::{BenchError, Hub};
 const QUIET: Duration = Duration::from_millis(30);
 
 #[test]
-fn a_frame_from_one_reaches_all_others_and_its_sender_is_told() -> Result<(), BenchError> {
+fn a_frame_from_one_reaches_all_others_and_its_sender_is_notified() -> Result<(), BenchError> {
     let hub = Hub::open()?;
     let mut reader = device(&hub, "reader");
     let mut python = client(hub.listen()?);
@@ -174,7 +174,7 @@ fn a_silent_bus_keeps_every_frame_and_delivers_each_once_afterwards() -> Result<
 }
 
 #[test]
-fn a_babbling_node_starves_lower_priorities_fills_the_bus_and_is_told_as_load()
+fn a_babbling_node_starves_lower_priorities_fills_the_bus_and_is_reported_as_load()
 -> Result<(), BenchError> {
     let hub = Hub::open()?;
     let mut reader = device(&hub, "reader");
@@ -197,7 +197,8 @@ fn a_babbling_node_starves_lower_priorities_fills_the_bus_and_is_told_as_load()
 }
 
 #[test]
-fn an_idle_bus_is_told_as_idle_and_each_participants_share_as_its_own() -> Result<(), BenchError> {
+fn an_idle_bus_is_reported_as_idle_and_each_participants_share_as_its_own() -> Result<(), BenchError>
+{
     let hub = Hub::open()?;
     hub.babble("heartbeats", numbered(0x107d_552a, 0), 0.01);
     let mut frames = hub.frames();

@@ -77,8 +77,8 @@ fn nothing_is_lost(device: &str, length: Millis) -> Done {
     let lost = log.iter().find(|line| line.message.contains("frames of the table bus lost"));
     assert_eq!(lost.map(ToString::to_string), None, "{device}: lost behind the FIFO");
     assert_eq!(table.guest.watchdog_resets(), 0, "{device} needed help");
-    let heard = table.heartbeats();
-    let gaps = heard[beats.saturating_sub(1)..].windows(2).map(|two| two[1].since(two[0]));
+    let received = table.heartbeats();
+    let gaps = received[beats.saturating_sub(1)..].windows(2).map(|two| two[1].since(two[0]));
     let longest = gaps.max().expect("two heartbeats");
     println!("{device}: longest time between heartbeats {} ms", longest.get());
     assert!(longest <= HEARTBEAT, "{device}: {longest:?} without a heartbeat");

@@ -10,7 +10,7 @@ use hil_tests::suite::Done;
 
 /// PG-01, PG-09, PG-10, PG-11, PG-15: a round by sealed commands and one press.
 #[test]
-fn one_press_draws_one_number_that_is_shown_told_and_recalled() -> Done {
+fn one_press_draws_one_number_that_is_shown_published_and_recalled() -> Done {
     let table = Table::open()?;
     let mark = table.controller.mark();
     table.tap("draw")?;

@@ -65,7 +65,7 @@ fn only_a_whole_card_that_slides_in_is_read() -> Done {
 /// RD-12, RD-17: read again and again in one round, the answer is the same; a ten where there are
 /// none shows nowhere until the round is over, and then the deck goes.
 #[test]
-fn a_planted_ten_is_told_after_the_round_and_not_before() -> Done {
+fn a_planted_ten_is_published_after_the_round_and_not_before() -> Done {
     let table = Table::fast(Game::DoubleAttackBlackjack, true)?;
     for (round, hole) in [(1, Rank::King), (2, Rank::Ten)] {
         let mark = table.controller.mark();

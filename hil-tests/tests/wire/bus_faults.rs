@@ -112,7 +112,7 @@ fn a_babbling_node_of_the_highest_priority_loses_no_event() -> Done {
 }
 
 #[test]
-fn a_device_that_is_bus_off_works_on_and_tells_all_when_it_recovers() -> Done {
+fn a_device_that_is_bus_off_works_on_and_publishes_all_when_it_recovers() -> Done {
     let table = Table::open()?;
     let mark = table.on_bus.mark();
     table.hub.bus_off("shuffler");

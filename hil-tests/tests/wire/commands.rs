@@ -66,7 +66,7 @@ fn a_controller_finds_all_three_devices_on_one_bus_and_knows_what_they_are() -> 
 
 // CM-07: a floorperson sets the game, all links publish it, and it outlives the power.
 #[test]
-fn the_game_is_set_by_a_floorperson_told_to_all_and_survives_a_power_cut() -> Done {
+fn the_game_is_set_by_a_floorperson_published_to_all_and_survives_a_power_cut() -> Done {
     let hub = Hub::open()?;
     let (mut shuffler, linked) = Seated::boot_linked(&hub, "shuffler")?;
     let controller = TableController::on_bus(&hub, "controller", ON_BUS)?;
@@ -119,7 +119,7 @@ fn a_dealer_cannot_set_the_game_and_nobody_an_impossible_one() -> Done {
 
 // CM-07: each change is an event of its own, however fast they come.
 #[test]
-fn changes_of_game_in_quick_succession_are_each_told() -> Done {
+fn changes_of_game_in_quick_succession_are_each_published() -> Done {
     let hub = Hub::open()?;
     let (_shuffler, linked) = Seated::boot_linked(&hub, "shuffler")?;
     let controller = TableController::on_bus(&hub, "controller", ON_BUS)?;
@@ -182,7 +182,7 @@ const PUBLISHED_WITHIN: Millis = Millis::new(200);
 // CM-06: while the lamps are tested they mean nothing, and the status says so, on both links. In
 // step, so that the time is the device's.
 #[test]
-fn lamp_test_is_told_on_both_links_within_200_ms() -> Done {
+fn lamp_test_is_published_on_both_links_within_200_ms() -> Done {
     for device in ["reader", "shuffler", "paigow"] {
         let mut table = Lockstep::usual(device)?;
         table.until_known()?;

@@ -278,7 +278,7 @@ fn again(frames: &[Frame], turn: u8) -> Vec<Frame> {
 
 // Issue 3: who tries seals is told of, and cannot push real events out.
 #[test]
-fn refused_seals_are_told_as_an_irregularity_once_in_ten_seconds() -> Done {
+fn refused_seals_are_published_as_an_irregularity_once_in_ten_seconds() -> Done {
     let mut table = Table::open()?;
     let genuine = table.genuine()?;
     let forged = Command { key: [0x42; 32], ..genuine }.bytes();

@@ -37,11 +37,11 @@ impl Console {
 
     /// A console over any two ends; lines end with `end`.
     pub fn over(reader: impl Read + Send + 'static, writer: impl Write + 'static, end: u8) -> Self {
-        let (told, lines) = channel();
+        let (sender, lines) = channel();
         thread::spawn(move || {
             for bytes in BufReader::new(reader).split(end).map_while(Result::ok) {
                 let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-                if told.send((Instant::now(), line)).is_err() {
+                if sender.send((Instant::now(), line)).is_err() {
                     return;
                 }
             }

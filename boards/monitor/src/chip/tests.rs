@@ -85,7 +85,7 @@ fn rcc_resets_a_peripheral_and_what_it_had_due() {
 }
 
 #[test]
-fn a_timer_rings_in_time_and_its_line_is_told_once_a_look() {
+fn a_timer_rings_in_time_and_its_line_is_read_once_a_look() {
     let (mut chip, mut world) = chip();
     store(&mut chip, &mut world, APB1ENR1, 1 << 3).unwrap();
     for (offset, value) in [(0x2C, 999), (0x0C, 1), (0x00, 1)] {

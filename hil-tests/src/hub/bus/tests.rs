@@ -181,7 +181,7 @@ fn a_reordered_frame_comes_after_the_next_and_a_delayed_one_late() {
 }
 
 #[test]
-fn who_is_cut_off_neither_sends_nor_hears_and_keeps_its_frames_until_it_recovers() {
+fn who_is_cut_off_neither_sends_nor_receives_and_keeps_its_frames_until_it_recovers() {
     let mut bus = bus();
     for way in [Way::from("reader"), Way::to("reader")] {
         bus.faults.silence(way, Duration::MAX);

@@ -103,7 +103,7 @@ fn there_is_room_for_eight_couplings() {
 }
 
 #[test]
-fn a_watched_pin_tells_its_edges_and_no_others() {
+fn a_watched_pin_reports_its_edges_and_no_others() {
     let mut ports = Ports::new();
     assert!(ports.gpio.watch(pin("PB2")) && ports.gpio.watch(pin("PA7")));
     assert!(!ports.gpio.watch(pin("PA6")), "two are enough");

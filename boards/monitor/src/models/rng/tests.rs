@@ -156,7 +156,7 @@ fn a_clock_error_passes_and_leaves_its_mark() {
 }
 
 #[test]
-fn after_a_seed_error_no_word_comes_until_cleared_and_switched_on_anew() {
+fn after_a_seed_error_no_word_comes_until_cleared_and_switched_on_again() {
     let mut rig = Rig::new(40);
     assert_eq!(rig.switch_on_anew(), Ok(()));
     rig.wait_for_word().unwrap();

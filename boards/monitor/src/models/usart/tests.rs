@@ -285,7 +285,7 @@ fn a_byte_follows_the_idle_frame_of_a_transmitter_just_enabled() {
 }
 
 #[test]
-fn a_line_on_which_we_speak_is_not_idle() {
+fn a_line_on_which_we_transmit_is_not_idle() {
     let mut uart = Buffered::new(Usart::one_wire(), true);
     uart.usart.receive(&[1], 0);
     uart.run(2 * BYTE);

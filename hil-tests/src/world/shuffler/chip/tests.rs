@@ -160,7 +160,7 @@ fn lost_steps_show_the_next_time_the_flag_goes_by_in_either_direction() {
 }
 
 #[test]
-fn a_bad_line_is_survived_and_a_dead_one_is_told() {
+fn a_bad_line_is_survived_and_a_dead_one_is_reported() {
     let mut bench = bench(2_000.0);
     let mut axis = homed(&mut bench);
     axis.line().chip.troubles.lost_answers = 2;

@@ -274,7 +274,7 @@ fn gates_show_in_the_clocks_and_flashs_stays_open() {
 }
 
 #[test]
-fn embassys_enable_and_reset_is_told_once_and_releases_the_reset() {
+fn embassys_enable_and_reset_is_reported_once_and_releases_the_reset() {
     let mut chip = Chip::new();
     assert_eq!(chip.rcc.take_resets(), None);
     chip.modify(APB1RSTR1, |rstr| rstr | 1 << 19).unwrap();
@@ -289,7 +289,7 @@ fn embassys_enable_and_reset_is_told_once_and_releases_the_reset() {
 }
 
 #[test]
-fn a_reset_that_is_held_is_not_told_again_with_the_next() {
+fn a_reset_that_is_held_is_not_reported_again_with_the_next() {
     let mut chip = Chip::new();
     chip.store(APB2RSTR, 1 << 12).unwrap();
     chip.rcc.take_resets();
