@@ -25,20 +25,46 @@ const PATIENCE_MS: u64 = 1_000;
 
 /// Everything of the device but its rules and the wire.
 pub struct Table<M, F, O> {
-    mechanism: M,
-    front: F,
-    orders: O,
+    /// What moves cards.
+    pub mechanism: M,
+    /// What people see.
+    pub front: F,
+    /// Where orders come from.
+    pub orders: O,
+    /// What a world that lends its ports for one pass keeps until the next.
+    pub state: LoopState,
+}
+
+/// What the loop remembers from one pass to the next.
+pub struct LoopState {
     /// What the source was asked for and has not answered, and since when.
     asked: Option<(Ask, u64)>,
     contacts: [Debounce; Key::ALL.len()],
     cycled_at: u64,
 }
 
+impl LoopState {
+    /// As at a start.
+    pub const fn new() -> Self {
+        Self { asked: None, contacts: [Debounce::new(); Key::ALL.len()], cycled_at: 0 }
+    }
+
+    /// Whether everybody answers who was asked.
+    pub fn is_sound(&self, now_ms: u64) -> bool {
+        self.asked.is_none_or(|(_, since)| now_ms.saturating_sub(since) < PATIENCE_MS)
+    }
+}
+
+impl Default for LoopState {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     /// A table with everything at rest.
     pub fn new(mechanism: M, front: F, orders: O) -> Self {
-        let contacts = [Debounce::new(); Key::ALL.len()];
-        Self { mechanism, front, orders, asked: None, contacts, cycled_at: 0 }
+        Self { mechanism, front, orders, state: LoopState::new() }
     }
 
     /// Starts the random core.
@@ -46,13 +72,8 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.ask(Ask::Start, now_ms);
     }
 
-    /// Whether everybody answers who was asked.
-    pub fn is_sound(&self, now_ms: u64) -> bool {
-        self.asked.is_none_or(|(_, since)| now_ms.saturating_sub(since) < PATIENCE_MS)
-    }
-
     fn ask(&mut self, ask: Ask, now_ms: u64) {
-        self.asked = Some((ask, now_ms));
+        self.state.asked = Some((ask, now_ms));
         self.orders.ask(ask);
     }
 
@@ -68,7 +89,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
             context.with(|shuffler, store| shuffler.sense(event, at_ms, store)).await;
             self.act(now_ms, context).await;
         }
-        for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
+        for (key, contacts) in Key::ALL.into_iter().zip(&mut self.state.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
                 context
                     .with(|shuffler, store| match (key, event) {
@@ -110,7 +131,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.hear(clock, context).await;
         let now_ms = clock.now_ms();
         match context.with(|shuffler, _| shuffler.want()).await {
-            _ if self.asked.is_some() => {}
+            _ if self.state.asked.is_some() => {}
             Some(Want::Order(count)) => self.ask(Ask::Order(count), now_ms),
             Some(Want::Check) => self.ask(Ask::Retry, now_ms),
             None => {}
@@ -132,9 +153,9 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        let Some((ask, _)) = self.asked else { return };
+        let Some((ask, _)) = self.state.asked else { return };
         let Some(answer) = self.orders.answer() else { return };
-        self.asked = None;
+        self.state.asked = None;
         let orders = &mut self.orders;
         context
             .with(|shuffler, store| match ask {
@@ -169,11 +190,11 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         now_ms: u64,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        if now_ms.saturating_sub(self.cycled_at) < CYCLE_MS {
+        if now_ms.saturating_sub(self.state.cycled_at) < CYCLE_MS {
             return;
         }
-        self.cycled_at = now_ms;
-        if self.asked.is_none() {
+        self.state.cycled_at = now_ms;
+        if self.state.asked.is_none() {
             self.ask(Ask::Cycle((now_ms / 1000) as u32), now_ms);
         }
         context.with(|shuffler, store| shuffler.save_again(store)).await;
@@ -190,7 +211,7 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
 ) -> ! {
     table.start(clock.now_ms());
     loop {
-        if table.is_sound(clock.now_ms()) {
+        if table.state.is_sound(clock.now_ms()) {
             check_in.check_in();
         }
         let until = table.pass(&mut keys, &clock, &mut context).await;
