@@ -179,18 +179,6 @@ impl Shuffler {
         self.apply(Event::Asked(task, job), now_ms, store)
     }
 
-    /// The order it asked for, or why there is none, planned in one go. A chip plans [in
-    /// steps](Self::plan_on).
-    pub fn ordered(
-        &mut self,
-        drawn: Result<&[u16], Fault>,
-        now_ms: impl Fn() -> u64,
-        store: &mut impl ShufflerStore,
-    ) {
-        self.take_order(drawn, now_ms(), store);
-        while self.plan_on(now_ms(), store) {}
-    }
-
     /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
     pub fn take_order(
         &mut self,
