@@ -45,13 +45,13 @@ impl<D: Display, N: Numbers> Front<D, N> {
         }
     }
 
-    /// Goes round once.
+    /// Goes round once; when it must go round again.
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
         now_ms: u64,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
-    ) {
+    ) -> u64 {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now_ms) {
                 context.with(|paigow, store| paigow.key(key, event, now_ms, store)).await;
@@ -66,6 +66,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
             }
             context.with(|paigow, store| paigow.save_again(store)).await;
         }
+        now_ms.saturating_add(ROUND_MS)
     }
 
     /// Does what the device waits for. The context is free meanwhile: the random core keeps
@@ -134,8 +135,7 @@ pub async fn run<D: Display, N: Numbers>(
     front.start(clock.now_ms(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now_ms();
-        front.pass(&mut keys, now, &mut context).await;
-        clock.wait_until(now.saturating_add(ROUND_MS)).await;
+        let until = front.pass(&mut keys, clock.now_ms(), &mut context).await;
+        clock.wait_until(until).await;
     }
 }

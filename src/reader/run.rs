@@ -79,13 +79,13 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             .await;
     }
 
-    /// Goes round once.
+    /// Goes round once; when it must go round again at the latest.
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
         now_ms: u64,
         context: &mut impl ContextPort<Reader, Store: ReaderStore>,
-    ) {
+    ) -> u64 {
         let want = context
             .with(|reader, store| {
                 self.feel(keys, reader, now_ms, store);
@@ -94,19 +94,13 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
                 reader.want()
             })
             .await;
-        let Some(want) = want else { return };
-        let done = self.serve(want, keys).await;
-        context
-            .with(|reader, store| {
-                let done = match done {
-                    Done::Proven => {
-                        Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store)))
-                    }
-                    done => done,
-                };
-                reader.done(done, now_ms, store);
-            })
-            .await;
+        if let Some(want) = want {
+            let done = self.serve(want, keys).await;
+            context.with(|reader, store| self.report(done, reader, now_ms, store)).await;
+        }
+        let due = context.with(|reader, _| reader.due_ms()).await;
+        let next = now_ms.saturating_add(ROUND_MS);
+        due.filter(|due| *due > now_ms).map_or(next, |due| due.min(next))
     }
 
     /// Tells the device what happened to its keys and in its nest.
@@ -148,6 +142,21 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             Want::Keep => Done::Proven,
         }
     }
+
+    /// Tells the device what came of what it waited for. A proven brand is kept first.
+    fn report(
+        &mut self,
+        done: Done,
+        reader: &mut Reader,
+        now_ms: u64,
+        store: &mut impl ReaderStore,
+    ) {
+        let done = match done {
+            Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
+            done => done,
+        };
+        reader.done(done, now_ms, store);
+    }
 }
 
 /// Shows what the device wants shown, and tells it whether that is what is seen.
@@ -171,12 +180,8 @@ pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     front.start(clock.now_ms(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now_ms();
-        front.pass(&mut keys, now, &mut context).await;
-        let due = context.with(|reader, _| reader.due_ms()).await;
-        let next = now.saturating_add(ROUND_MS);
-        let next = due.filter(|due| *due > now).map_or(next, |due| due.min(next));
+        let until = front.pass(&mut keys, clock.now_ms(), &mut context).await;
         // Others wait for the processor too, however long this round took.
-        clock.wait_until(next.max(clock.now_ms().saturating_add(1))).await;
+        clock.wait_until(until.max(clock.now_ms().saturating_add(1))).await;
     }
 }

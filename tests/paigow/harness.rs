@@ -62,6 +62,8 @@ pub struct Table<S, N> {
     pub fingers: Fingers,
     pub front: Front<Glass, N>,
     pub now: u64,
+    /// When the loop goes round again.
+    until: u64,
 }
 
 pub type Plain = Table<Ram, Source>;
@@ -79,13 +81,13 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
         let mut front = Front::new(glass.clone(), numbers);
         block_on(front.start(0, &mut context));
         let told = core::iter::from_fn(|| context.device.take_event()).collect();
-        Self { context, told, glass, fingers: Fingers::default(), front, now: 0 }
+        Self { context, told, glass, fingers: Fingers::default(), front, now: 0, until: 0 }
     }
 
-    /// Goes round the loop once.
+    /// Goes round the loop once, when it wants to.
     pub fn pass(&mut self) {
-        self.now += croupier::paigow::run::ROUND_MS;
-        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
+        self.now = self.until;
+        self.until = block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
         self.told.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 

@@ -23,7 +23,6 @@ use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::reader::check::PATIENCE_MS;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::Key;
-use croupier::reader::run::ROUND_MS;
 use croupier::reader::{Front, Lit, Reader, ReaderStore};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{NorModel, Store};
@@ -46,6 +45,8 @@ pub struct Table {
     pub world: World,
     front: Front<World, World, World>,
     pub now: u64,
+    /// When the loop goes round again.
+    until: u64,
     /// The time of day when it was switched on.
     utc_ms: u64,
     bank: Bank,
@@ -73,6 +74,7 @@ impl Table {
             world,
             front,
             now: 0,
+            until: 0,
             utc_ms: NOON,
             bank: Bank::new((5 << 32) + (starts << 8)),
         };
@@ -114,13 +116,12 @@ impl Table {
         assert_eq!(self.ask(Role::Service, &request).0, Outcome::Accepted);
     }
 
-    /// Goes round the loop once, as `run` does.
+    /// Goes round the loop once, when it wants to.
     pub fn pass(&mut self) {
-        let due = self.context.device.due_ms().filter(|due| *due > self.now);
-        self.now = due.map_or(u64::MAX, |due| due).min(self.now + ROUND_MS);
+        self.now = self.until;
         self.world.0.borrow_mut().now = self.now;
         let mut keys = self.world.clone();
-        block_on(self.front.pass(&mut keys, self.now, &mut self.context));
+        self.until = block_on(self.front.pass(&mut keys, self.now, &mut self.context));
         self.carry();
     }
 
