@@ -243,7 +243,7 @@ fn cards_left_inside_are_always_known_and_said() {
     let mut rig = Rig::single(52);
     assert_eq!(rig.start(), Outcome::Accepted);
     while rig.world.inside() < 16 {
-        rig.step();
+        assert!(rig.step());
     }
     rig.command(Task::Abort, Purpose::None, Role::Controller);
     rig.run();

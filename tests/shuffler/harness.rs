@@ -49,9 +49,11 @@ pub struct Rig<S = Ram> {
     pub state: LoopState,
     /// When the loop must go round again at the latest.
     pub until: u64,
-    /// How often the loop looked at the mechanism.
+    /// How often the loop looked at the mechanism, and how often until it moved something last.
     pub looks: u32,
-    noticed: VecDeque<Event>,
+    pub acted_at: u32,
+    /// What sensors notice besides, and the loop has not heard.
+    pub noticed: VecDeque<Event>,
     seen: Option<Shown>,
 }
 
@@ -120,6 +122,7 @@ impl<S: ShufflerStore> Rig<S> {
             state: LoopState::new(),
             until: 0,
             looks: 0,
+            acted_at: 0,
             noticed: VecDeque::new(),
             seen: None,
         };
@@ -165,9 +168,9 @@ impl<S: ShufflerStore> Rig<S> {
         &mut self,
         work: impl FnOnce(&mut Lent<'_>, &mut Fingers, &mut Context<'_, S>) -> R,
     ) -> R {
-        let Self { world, noticed, looks, draws, random, orders, .. } = self;
+        let Self { world, noticed, looks, acted_at, draws, random, orders, .. } = self;
         let mut table = Table {
-            mechanism: Sensors { world, noticed, looks },
+            mechanism: Sensors { world, noticed, looks, acted_at },
             front: Tower(&mut self.seen),
             orders: Dice { draws, random, orders },
             state: std::mem::take(&mut self.state),
@@ -218,6 +221,8 @@ impl<S: ShufflerStore> Rig<S> {
         let Some(next) = self.next_at() else { return false };
         self.world.now = self.world.now.max(next);
         self.pass();
+        let due = self.shuffler.deadline();
+        assert!(due.is_none_or(|due| due > self.world.now), "a deadline is not kept");
         true
     }
 

@@ -4,7 +4,7 @@
 use crate::harness::Rig;
 use croupier::protocol::generated::croupier::common::Result as Outcome;
 use croupier::shuffler::ports::{Ask, Key};
-use croupier::shuffler::{Fault, State, Want};
+use croupier::shuffler::{Contact, Event, Fault, State, Want};
 
 /// A single-deck machine with a deck in its tray whose draw takes its time.
 fn drawing() -> Rig {
@@ -21,6 +21,19 @@ fn drawing() -> Rig {
 
 fn order() -> Vec<u16> {
     (0..52).map(|card| card * 7 % 52).collect()
+}
+
+/// The wheel waits for nobody.
+#[test]
+fn what_a_sensor_says_is_answered_before_the_next_is_looked_at() {
+    let mut rig = Rig::single(52);
+    assert_eq!(rig.start(), Outcome::Accepted);
+    let looks = rig.looks;
+    let lid = Event::Contact(Contact::LidOpen, true);
+    rig.noticed.extend([lid, Event::Contact(Contact::FeedLoaded, false)]);
+    rig.pass();
+    assert!(rig.stopped().is_some());
+    assert_eq!((rig.acted_at - looks, rig.looks - looks), (1, 3));
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub struct Sensors<'a> {
     pub world: &'a mut World,
     pub noticed: &'a mut VecDeque<Event>,
     pub looks: &'a mut u32,
+    pub acted_at: &'a mut u32,
 }
 
 impl Mechanism for Sensors<'_> {
@@ -30,6 +31,7 @@ impl Mechanism for Sensors<'_> {
     }
 
     fn act(&mut self, action: Action, _: u64) {
+        *self.acted_at = *self.looks;
         self.world.act(action);
     }
 
