@@ -46,13 +46,13 @@ impl<D: Display, N: Numbers> Front<D, N> {
         }
     }
 
-    /// Goes round once.
+    /// Goes round once; when it must go round again.
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
         now: Instant,
         context: &mut impl ContextPort<PaiGow, Store: NumberStore>,
-    ) {
+    ) -> Instant {
         for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now) {
                 context.with(|paigow, store| paigow.key(key, event, now, store)).await;
@@ -67,6 +67,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
             }
             context.with(|paigow, store| paigow.save_again(store)).await;
         }
+        now + ROUND
     }
 
     /// Does what the device waits for. The context is free meanwhile: the random core keeps
@@ -135,8 +136,7 @@ pub async fn run<D: Display, N: Numbers>(
     front.start(clock.now(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now();
-        front.pass(&mut keys, now, &mut context).await;
-        clock.wait_until(now + ROUND).await;
+        let until = front.pass(&mut keys, clock.now(), &mut context).await;
+        clock.wait_until(until).await;
     }
 }

@@ -80,13 +80,13 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             .await;
     }
 
-    /// Goes round once.
+    /// Goes round once; when it must go round again at the latest.
     pub async fn pass(
         &mut self,
         keys: &mut impl Keys,
         now: Instant,
         context: &mut impl ContextPort<Reader, Store: ReaderStore>,
-    ) {
+    ) -> Instant {
         let want = context
             .with(|reader, store| {
                 self.feel(keys, reader, now, store);
@@ -95,19 +95,13 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
                 reader.want()
             })
             .await;
-        let Some(want) = want else { return };
-        let done = self.serve(want, keys).await;
-        context
-            .with(|reader, store| {
-                let done = match done {
-                    Done::Proven => {
-                        Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store)))
-                    }
-                    done => done,
-                };
-                reader.done(done, now, store);
-            })
-            .await;
+        if let Some(want) = want {
+            let done = self.serve(want, keys).await;
+            context.with(|reader, store| self.report(done, reader, now, store)).await;
+        }
+        let due = context.with(|reader, _| reader.due()).await;
+        let next = now + ROUND;
+        due.filter(|due| *due > now).map_or(next, |due| due.min(next))
     }
 
     /// Passes to the device what happened to its keys and in its nest.
@@ -149,6 +143,21 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
             Want::Keep => Done::Proven,
         }
     }
+
+    /// Passes on to the device what came of what it waited for. A proven brand is kept first.
+    fn report(
+        &mut self,
+        done: Done,
+        reader: &mut Reader,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) {
+        let done = match done {
+            Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
+            done => done,
+        };
+        reader.done(done, now, store);
+    }
 }
 
 /// Shows what the device wants shown, and returns to it what is read back.
@@ -177,12 +186,8 @@ pub async fn run<L: Lamps, B: NestBeams, E: Eye>(
     front.start(clock.now(), &mut context).await;
     loop {
         check_in.check_in();
-        let now = clock.now();
-        front.pass(&mut keys, now, &mut context).await;
-        let due = context.with(|reader, _| reader.due()).await;
-        let next = now + ROUND;
-        let next = due.filter(|due| *due > now).map_or(next, |due| due.min(next));
+        let until = front.pass(&mut keys, clock.now(), &mut context).await;
         // Others wait for the processor too, however long this round took.
-        clock.wait_until(next.max(clock.now() + Millis::new(1))).await;
+        clock.wait_until(until.max(clock.now() + Millis::new(1))).await;
     }
 }

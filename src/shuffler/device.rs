@@ -182,18 +182,6 @@ impl Shuffler {
         self.apply(Event::Asked(task, job), now, store)
     }
 
-    /// The order it asked for, or why there is none, planned in one go. A chip plans [in
-    /// steps](Self::plan_on).
-    pub fn ordered(
-        &mut self,
-        drawn: Result<&[u16], Fault>,
-        now: impl Fn() -> Instant,
-        store: &mut impl ShufflerStore,
-    ) {
-        self.take_order(drawn, now(), store);
-        while self.plan_on(now(), store) {}
-    }
-
     /// The order it asked for, or why there is none. It is planned by [`Self::plan_on`].
     pub fn take_order(
         &mut self,

@@ -60,7 +60,7 @@ pub use model::Model;
 pub use plan::pace::Pace;
 pub use plan::{Plan, Unplannable};
 pub use record::{Inventory, Record, ShufflerStore};
-pub use run::{Table, run};
+pub use run::{LoopState, Table, run};
 pub use shown::Shown;
 
 use crate::protocol::generated::croupier::shuffler::{Batch, Phase};

@@ -16,7 +16,7 @@ use crate::ports::{CheckIn, Clock};
 use crate::time::{Instant, Millis};
 
 /// Keys and lamps are looked at this often.
-const ROUND: Millis = Millis::new(5);
+pub const ROUND: Millis = Millis::new(5);
 /// How often the random core gets its work between shuffles.
 const CYCLE: Millis = Millis::new(100);
 /// How often it goes round while there is more to plan.
@@ -28,20 +28,47 @@ const PATIENCE: Millis = Millis::from_secs(1);
 
 /// Everything of the device but its rules and the wire.
 pub struct Table<M, F, O> {
-    mechanism: M,
-    front: F,
-    orders: O,
+    /// What moves cards.
+    pub mechanism: M,
+    /// What people see.
+    pub front: F,
+    /// Where orders come from.
+    pub orders: O,
+    /// What a world that lends its ports for one pass keeps until the next.
+    pub state: LoopState,
+}
+
+/// What the loop remembers from one pass to the next.
+pub struct LoopState {
     /// What the source was asked for and has not answered, and since when.
     asked: Option<(Ask, Instant)>,
     contacts: [Debounce; Key::ALL.len()],
     cycled_at: Instant,
 }
 
+impl LoopState {
+    /// As at a start.
+    pub const fn new() -> Self {
+        let contacts = [Debounce::new(); Key::ALL.len()];
+        Self { asked: None, contacts, cycled_at: Instant::START }
+    }
+
+    /// Whether the source of orders answers in time.
+    pub fn is_sound(&self, now: Instant) -> bool {
+        self.asked.is_none_or(|(_, since)| now.since(since) < PATIENCE)
+    }
+}
+
+impl Default for LoopState {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
     /// A table with everything at rest.
     pub fn new(mechanism: M, front: F, orders: O) -> Self {
-        let contacts = [Debounce::new(); Key::ALL.len()];
-        Self { mechanism, front, orders, asked: None, contacts, cycled_at: Instant::START }
+        Self { mechanism, front, orders, state: LoopState::new() }
     }
 
     /// Starts the random core.
@@ -49,13 +76,8 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.ask(Ask::Start, now);
     }
 
-    /// Whether the source of orders answers in time.
-    pub fn is_sound(&self, now: Instant) -> bool {
-        self.asked.is_none_or(|(_, since)| now.since(since) < PATIENCE)
-    }
-
     fn ask(&mut self, ask: Ask, now: Instant) {
-        self.asked = Some((ask, now));
+        self.state.asked = Some((ask, now));
         self.orders.ask(ask);
     }
 
@@ -71,7 +93,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
             context.with(|shuffler, store| shuffler.sense(event, at, store)).await;
             self.act(now, context).await;
         }
-        for (key, contacts) in Key::ALL.into_iter().zip(&mut self.contacts) {
+        for (key, contacts) in Key::ALL.into_iter().zip(&mut self.state.contacts) {
             if let Some(event) = contacts.sample(keys.is_down(key), now) {
                 context
                     .with(|shuffler, store| match (key, event) {
@@ -113,7 +135,7 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         self.take_answer(clock, context).await;
         let now = clock.now();
         match context.with(|shuffler, _| shuffler.want()).await {
-            _ if self.asked.is_some() => {}
+            _ if self.state.asked.is_some() => {}
             Some(Want::Order(count)) => self.ask(Ask::Order(count), now),
             Some(Want::Check) => self.ask(Ask::Retry, now),
             None => {}
@@ -134,9 +156,9 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         clock: &impl Clock,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        let Some((ask, _)) = self.asked else { return };
+        let Some((ask, _)) = self.state.asked else { return };
         let Some(answer) = self.orders.answer() else { return };
-        self.asked = None;
+        self.state.asked = None;
         let orders = &mut self.orders;
         context
             .with(|shuffler, store| match ask {
@@ -171,11 +193,11 @@ impl<M: Mechanism, F: Front, O: Source> Table<M, F, O> {
         now: Instant,
         context: &mut impl ContextPort<Shuffler, Store: ShufflerStore>,
     ) {
-        if now.since(self.cycled_at) < CYCLE {
+        if now.since(self.state.cycled_at) < CYCLE {
             return;
         }
-        self.cycled_at = now;
-        if self.asked.is_none() {
+        self.state.cycled_at = now;
+        if self.state.asked.is_none() {
             self.ask(Ask::Cycle(now.as_secs() as u32), now);
         }
         context.with(|shuffler, store| shuffler.save_again(store)).await;
@@ -192,7 +214,7 @@ pub async fn run<M: Mechanism, F: Front, O: Source>(
 ) -> ! {
     table.start(clock.now());
     loop {
-        if table.is_sound(clock.now()) {
+        if table.state.is_sound(clock.now()) {
             check_in.check_in();
         }
         let until = table.pass(&mut keys, &clock, &mut context).await;

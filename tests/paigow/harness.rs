@@ -63,6 +63,8 @@ pub struct Table<S, N> {
     pub fingers: Fingers,
     pub front: Front<SharedDisplay, N>,
     pub now: Instant,
+    /// When the loop goes round again.
+    until: Instant,
 }
 
 pub type Plain = Table<Ram, Source>;
@@ -97,13 +99,14 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
             fingers: Fingers::default(),
             front,
             now: Instant::START,
+            until: Instant::START,
         }
     }
 
-    /// Goes round the loop once.
+    /// Goes round the loop once, when it wants to.
     pub fn pass(&mut self) {
-        self.now += croupier::paigow::run::ROUND;
-        block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
+        self.now = self.until;
+        self.until = block_on(self.front.pass(&mut self.fingers, self.now, &mut self.context));
         self.published.extend(core::iter::from_fn(|| self.context.device.take_event()));
     }
 

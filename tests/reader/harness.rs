@@ -23,7 +23,6 @@ use croupier::protocol::transfer::{NodeId, Transfer};
 use croupier::reader::check::PATIENCE;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::Key;
-use croupier::reader::run::ROUND;
 use croupier::reader::{Front, Lit, Reader, ReaderStore};
 use croupier::services::{Chosen, CommonServices};
 use croupier::store::{NorModel, Store};
@@ -47,6 +46,8 @@ pub struct Table {
     pub world: World,
     front: Front<World, World, World>,
     pub now: Instant,
+    /// When the loop goes round again.
+    until: Instant,
     /// The time of day when it was switched on.
     utc_ms: u64,
     bank: Bank,
@@ -74,6 +75,7 @@ impl Table {
             world,
             front,
             now: Instant::START,
+            until: Instant::START,
             utc_ms: NOON,
             bank: Bank::new((5 << 32) + (starts << 8)),
         };
@@ -115,13 +117,12 @@ impl Table {
         assert_eq!(self.ask(Role::Service, &request).0, Outcome::Accepted);
     }
 
-    /// Goes round the loop once, as `run` does.
+    /// Goes round the loop once, when it wants to.
     pub fn pass(&mut self) {
-        let due = self.context.device.due().filter(|due| *due > self.now);
-        self.now = due.unwrap_or(Instant::MAX).min(self.now + ROUND);
+        self.now = self.until;
         self.world.0.borrow_mut().now = self.now;
         let mut keys = self.world.clone();
-        block_on(self.front.pass(&mut keys, self.now, &mut self.context));
+        self.until = block_on(self.front.pass(&mut keys, self.now, &mut self.context));
         self.carry();
     }
 

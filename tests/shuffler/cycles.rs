@@ -265,7 +265,7 @@ fn cards_left_inside_are_always_known_and_said() {
     let mut rig = Rig::single(52);
     assert_eq!(rig.start(), Ok(()));
     while rig.world.inside() < 16 {
-        rig.step();
+        assert!(rig.step());
     }
     rig.command(Task::Abort, Purpose::None, Role::Controller).unwrap();
     rig.run();
@@ -289,6 +289,7 @@ fn a_dead_shuffler_ends_hand_dealing_in_words() {
     let mut rig = Rig::single(52);
     rig.shuffler.services.chosen.as_mut().unwrap().dealing = Dealing::Hand;
     rig.shuffler.fail(Fault::Random(1), &mut rig.store);
+    rig.pass();
     assert_eq!(rig.shown().lines[1], "COVER; NO HAND DEALING");
     assert!(rig.shown().out_of_order);
 }
@@ -344,7 +345,7 @@ fn the_dealers_keys_alone_shuffle_and_release_a_deck() {
     let mut rig = Rig::single(52);
     let press = |rig: &mut Rig, key: Key| {
         let outcome = rig.shuffler.press(key, rig.world.now, &mut rig.store);
-        rig.take();
+        rig.pass();
         outcome
     };
     assert_eq!(press(&mut rig, Key::Release), Err(Refused::OutOfTurn));

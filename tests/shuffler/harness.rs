@@ -1,7 +1,13 @@
-//! A shuffler on the host with a small mechanism of its own, in virtual time.
+//! A shuffler on the host with a small mechanism of its own: the image's loop, in virtual time.
 //!
 //! Every card is an object and can only move: none is made, lost or copied. The larger
 //! world with wear, rates and hands is in `hil-tests`; this one is for the rules.
+//!
+//! The rounds of the loop in which no sensor has changed and no deadline is due are left out:
+//! nothing of the world or the device could change in them. [`Rig::round`] is for those that
+//! are not.
+
+use std::collections::VecDeque;
 
 use crate::bank::identity;
 use croupier::cards::BackColour;
@@ -13,12 +19,17 @@ use croupier::protocol::generated::croupier::common::{
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
+use croupier::shuffler::run::ROUND;
 use croupier::shuffler::{
-    Back, Beam, Contact, DeviceEvent, Event, Model, Shown, Shuffler, ShufflerStore, State, Want,
+    Back, Beam, Contact, DeviceEvent, Event, LoopState, Model, Shown, Shuffler, ShufflerStore,
+    State, Table,
 };
+use croupier::time::{Instant, Millis};
+use embassy_futures::block_on;
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
+
+use crate::surroundings::{Context, Dice, Draws, Fingers, Moment, Sensors, Tower};
 
 pub use crate::ram::Ram;
 pub use crate::world::{Card, Mishap, World};
@@ -35,9 +46,21 @@ pub struct Rig<S = Ram> {
     pub events: Vec<DeviceEvent>,
     pub lid: bool,
     pub door: bool,
-    /// Events the device got, so that a test can interrupt at each.
-    pub steps: u32,
+    pub keys: Fingers,
+    pub draws: Draws,
+    pub state: LoopState,
+    /// When the loop must go round again at the latest.
+    pub until: Instant,
+    /// How often the loop looked at the mechanism, and how often until it moved something last.
+    pub looks: u32,
+    pub acted_at: u32,
+    /// What sensors notice besides, and the loop has not heard.
+    pub noticed: VecDeque<Event>,
+    seen: Option<Shown>,
 }
+
+/// The loop with the ports that a rig lends it.
+type Lent<'a> = Table<Sensors<'a>, Tower<'a>, Dice<'a>>;
 
 pub fn chosen(game: Game, decks: u8) -> Chosen {
     let asked = ProfileSetRequest {
@@ -96,10 +119,26 @@ impl<S: ShufflerStore> Rig<S> {
             events: Vec::new(),
             lid: false,
             door: false,
-            steps: 0,
+            keys: Fingers::default(),
+            draws: Draws::default(),
+            state: LoopState::new(),
+            until: Instant::START,
+            looks: 0,
+            acted_at: 0,
+            noticed: VecDeque::new(),
+            seen: None,
         };
-        rig.settle_contacts();
+        rig.switch_on();
         rig
+    }
+
+    /// The image begins its loop, and finds every contact as it stands.
+    fn switch_on(&mut self) {
+        self.state = LoopState::new();
+        self.draws.forget();
+        let now = self.world.now;
+        self.with_table(|table, _, _| table.start(now));
+        self.settle_contacts();
     }
 
     pub fn total(&self) -> u16 {
@@ -120,25 +159,47 @@ impl<S: ShufflerStore> Rig<S> {
         }
     }
 
+    /// A sensor notices this, and the loop hears it.
     pub fn sense(&mut self, event: Event) {
-        self.steps += 1;
-        self.shuffler.sense(event, self.world.now, &mut self.store);
-        self.take();
+        self.noticed.push_back(event);
+        self.pass();
     }
 
-    pub fn take(&mut self) {
-        while let Some(action) = self.shuffler.next_action() {
-            self.world.act(action);
-        }
-        while let Some(event) = self.shuffler.take_event() {
-            self.events.push(event);
-        }
+    /// Lends the loop its ports.
+    fn with_table<R>(
+        &mut self,
+        work: impl FnOnce(&mut Lent<'_>, &mut Fingers, &mut Context<'_, S>) -> R,
+    ) -> R {
+        let Self { world, noticed, looks, acted_at, draws, random, orders, .. } = self;
+        let mut table = Table {
+            mechanism: Sensors { world, noticed, looks, acted_at },
+            front: Tower(&mut self.seen),
+            orders: Dice { draws, random, orders },
+            state: std::mem::take(&mut self.state),
+        };
+        let Self { shuffler, store, events, .. } = self;
+        let done = work(&mut table, &mut self.keys, &mut Context { shuffler, store, events });
+        self.state = table.state;
+        done
+    }
+
+    /// Goes round the loop once, at this moment.
+    pub fn pass(&mut self) {
+        let now = Moment(self.world.now);
+        self.until =
+            self.with_table(|table, keys, context| block_on(table.pass(keys, &now, context)));
+    }
+
+    /// The next round, a millisecond later.
+    pub fn round(&mut self) {
+        self.world.now += Millis::new(1);
+        self.pass();
     }
 
     pub fn command(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let (now, store) = (self.world.now, &mut self.store);
         let outcome = self.shuffler.command(task, purpose, Batch::None, by, now, store);
-        self.take();
+        self.pass();
         outcome
     }
 
@@ -150,35 +211,44 @@ impl<S: ShufflerStore> Rig<S> {
         self.command(Task::Start, purpose, Role::Dealer)
     }
 
-    /// One step: an order if one is wanted, else the next event or deadline. Whether there
-    /// was anything.
+    /// One step: the draw and the plan if there is something to plan, else whatever happens
+    /// next or is due. Whether there was anything.
     pub fn step(&mut self) -> bool {
-        if let Some(Want::Order(count)) = self.shuffler.want() {
-            let mut order: Vec<u16> = (0..count).collect();
-            order.shuffle(&mut self.random);
-            self.steps += 1;
-            self.shuffler.ordered(Ok(&order), || self.world.now, &mut self.store);
-            self.orders.push(order);
-            self.take();
+        if self.has_more_to_do() {
+            while self.has_more_to_do() {
+                self.pass();
+            }
             return true;
         }
+        let Some(next) = self.next_at() else { return false };
+        self.world.now = self.world.now.max(next);
+        self.pass();
         let due = self.shuffler.deadline();
-        match (self.world.next_at(), due) {
-            (None, None) => false,
-            (Some(at), due) if due.is_none_or(|due| at <= due) => {
-                for event in self.world.happen() {
-                    self.sense(event);
-                }
-                true
-            }
-            (_, due) => {
-                self.world.now = self.world.now.max(due.unwrap());
-                self.steps += 1;
-                self.shuffler.pass_time(self.world.now, &mut self.store);
-                self.take();
-                true
-            }
+        assert!(due.is_none_or(|due| due > self.world.now), "a deadline is not kept");
+        true
+    }
+
+    /// Whether the loop goes round again although nothing happens: an order came, or a plan is
+    /// being made.
+    fn has_more_to_do(&self) -> bool {
+        let has_order = self.shuffler.want().is_some() && self.draws.has_answered();
+        let plans =
+            self.until < self.world.now + ROUND && self.shuffler.deadline() != Some(self.until);
+        has_order || plans
+    }
+
+    fn next_at(&self) -> Option<Instant> {
+        [self.world.next_at(), self.shuffler.deadline()].into_iter().flatten().min()
+    }
+
+    /// Lets this number of milliseconds pass, with whatever happens in them.
+    pub fn wait(&mut self, ms: u64) {
+        let until = self.world.now + Millis::new(ms);
+        while self.has_more_to_do() || self.next_at().is_some_and(|at| at <= until) {
+            self.step();
         }
+        self.world.now = until;
+        self.pass();
     }
 
     /// Runs until nothing moves any more.
@@ -276,17 +346,17 @@ impl<S: ShufflerStore> Rig<S> {
             self.world.happen();
         }
         self.shuffler = Shuffler::new(services(self.chosen), self.model, &mut self.store);
-        self.take();
         for beam in [Beam::Mouth, Beam::Throat, Beam::Exit] {
             if self.world.blocked[beam as usize] {
-                self.sense(Event::Beam(beam, true));
+                self.noticed.push_back(Event::Beam(beam, true));
             }
         }
-        self.settle_contacts();
+        self.switch_on();
     }
 
+    /// What people see.
     pub fn shown(&self) -> Shown {
-        self.shuffler.shown(self.world.now)
+        self.seen.clone().expect("the loop has gone round")
     }
 
     /// The verdict of the last count.

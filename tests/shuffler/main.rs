@@ -16,5 +16,6 @@ mod proof;
 mod ram;
 mod run;
 mod storm;
+mod surroundings;
 mod wire;
 mod world;

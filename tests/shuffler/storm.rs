@@ -41,6 +41,12 @@ fn command(random: &mut StdRng, shuffler: &mut Shuffler, now: Instant, store: &m
     let _ = shuffler.command(task, one_of(random, &purposes), batch, role, now, store);
 }
 
+/// An order is drawn, or not, and planned in one go.
+fn order(shuffler: &mut Shuffler, drawn: Result<&[u16], Fault>, now: Instant, store: &mut Ram) {
+    shuffler.take_order(drawn, now, store);
+    while shuffler.plan_on(now, store) {}
+}
+
 /// CM-12, SH-22: 300,000 things at random to each machine.
 #[test]
 fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
@@ -61,8 +67,8 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                 // What the mechanism was asked for happens, so that it gets anywhere at all.
                 2..8 => {
                     if let Some(Want::Order(count)) = shuffler.want() {
-                        let order: Vec<u16> = (0..count).collect();
-                        shuffler.ordered(Ok(&order), || now, &mut store);
+                        let drawn: Vec<u16> = (0..count).collect();
+                        order(&mut shuffler, Ok(&drawn), now, &mut store);
                     } else if shuffler.state() == State::Homing {
                         shuffler.sense(Event::Homed, now, &mut store);
                     }
@@ -72,8 +78,8 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                     shuffler =
                         Shuffler::new(services(chosen(game, decks)), model, &mut Ram::default());
                 }
-                9 => shuffler.ordered(Err(Fault::Random(1)), || now, &mut store),
-                10 => shuffler.ordered(Ok(&[3, 1, 2]), || now, &mut store),
+                9 => order(&mut shuffler, Err(Fault::Random(1)), now, &mut store),
+                10 => order(&mut shuffler, Ok(&[3, 1, 2]), now, &mut store),
                 _ => {
                     let event = event(&mut random);
                     shuffler.sense(event, now, &mut store);

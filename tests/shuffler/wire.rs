@@ -50,7 +50,7 @@ impl Linked {
     /// Lets this number of milliseconds pass, in which the mechanism does nothing of its own.
     fn wait(&mut self, ms: u64) {
         for _ in 0..ms / 50 {
-            self.rig.world.now += Millis::new(50);
+            self.rig.wait(50);
             self.carry();
         }
     }
@@ -79,7 +79,7 @@ impl Linked {
                 header.transfer_id &= 31;
                 let asked = Transfer { header, payload };
                 self.node.receive(0, &asked, now, &mut rig.shuffler, &mut rig.store);
-                rig.take();
+                rig.pass();
             }
         }
         self.bank.collect(now);
@@ -90,7 +90,7 @@ impl Linked {
         self.bank.ask(SHUFFLER, role, request, now);
         while !self.bank.is_answered() {
             assert!(self.rig.world.now < now + Millis::from_secs(5), "no answer to {}", R::NAME);
-            self.rig.world.now += Millis::new(1);
+            self.rig.wait(1);
             self.carry();
         }
         self.bank.answer::<R>()
@@ -247,8 +247,7 @@ fn a_jam_is_cleared_once_its_cause_is_gone() {
 #[test]
 fn out_of_order_is_cleared_by_service_after_a_passed_check() {
     let mut table = Linked::new();
-    table.rig.shuffler.fail(Fault::Random(3), &mut table.rig.store);
-    table.rig.take();
+    table.rig.draws.fault = Some(Fault::Random(3));
     let status = table.status();
     assert_eq!((status.condition, status.cleared_by), (Condition::OutOfOrder, Role::Service));
     assert_eq!(status.next_step, NextStep::CoverOrSign);
@@ -257,11 +256,9 @@ fn out_of_order_is_cleared_by_service_after_a_passed_check() {
     }
     table.rig.cut_power();
     assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Busy);
-    table.rig.shuffler.checked(Err(Fault::Random(3)), &mut table.rig.store);
     assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::OutOfTurn);
+    table.rig.draws.fault = None;
     assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Busy);
-    table.rig.shuffler.checked(Ok(()), &mut table.rig.store);
-    table.rig.take();
     assert_eq!(table.clear(Role::Service, Trouble::EntropyFault), Outcome::Accepted);
     assert_eq!(table.rig.shuffler.state(), State::Idle);
     assert_eq!(table.status().condition, Condition::InService);

@@ -128,7 +128,7 @@ fn play(context: &mut Context<Reader>, key: Option<Key>, report: &mut Report) {
         script.now += ROUND;
         NOW.store(script.now.as_millis() as u32, core::sync::atomic::Ordering::Relaxed);
         let now = script.now;
-        let counts = clock::stopwatch(|| block_on(front.pass(&mut script, now, context)));
+        let counts = clock::stopwatch(|| _ = block_on(front.pass(&mut script, now, context)));
         report.line(format_args!("{} counts {counts}\n", now.as_millis()));
         let shown = LIT.load(core::sync::atomic::Ordering::Relaxed);
         if shown != lit {

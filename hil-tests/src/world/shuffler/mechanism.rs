@@ -109,6 +109,11 @@ impl Mechanism {
         self.steps.last().map(|(at, _)| *at)
     }
 
+    /// Whether something was noticed that nobody has taken.
+    pub fn has_noticed(&self) -> bool {
+        !self.noticed.is_empty()
+    }
+
     /// The oldest thing noticed and not yet taken.
     pub fn take_noticed(&mut self) -> Option<(u64, Event)> {
         self.noticed.pop_front()

@@ -1,7 +1,7 @@
 //! The shuffler's mechanical world: cards, mechanism, motion controller, hands.
 //!
 //! Two ways to run it with the same troubles and seeds: in process, in virtual time, with
-//! the very rules the firmware runs (thousands of shuffles a second), and beside a
+//! the very loop the firmware runs (thousands of shuffles a second), and beside a
 //! guest, through its pins and its motion UART, in step with the guest's own time.
 //!
 //! | file | is |
@@ -9,7 +9,7 @@
 //! | [`card`], [`places`] | the cards, and where each of them is |
 //! | [`mechanism`], `steps`, `hands` | what moves them |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
-//! | [`simulation`], [`orders`] | the firmware's rules on it, in virtual time |
+//! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
 //! | [`campaign`] | soaks of shuffles, an operator and a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
@@ -33,6 +33,7 @@ pub mod places;
 pub mod ramp;
 pub mod simulation;
 mod steps;
+mod surroundings;
 pub mod trouble;
 pub mod view;
 

@@ -8,7 +8,7 @@ use std::io::Read;
 
 use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, RandomCore, RngLatch};
 use croupier::shuffler::Fault;
-use croupier::shuffler::ports::{Drawing, Orders};
+use croupier::shuffler::ports::{Ask, Drawing, Orders, Source};
 use fastrand::Rng;
 
 /// Noise from a seed, or from the operating system's random device.
@@ -58,32 +58,50 @@ impl Memory for Forgetful {
     }
 }
 
-/// The random core, and the order it drew last.
+/// The random core, and the order it drew last. It answers at once.
 pub struct Watched {
     drawing: Drawing<HostNoise, Forgetful>,
     last: Vec<u16>,
+    answer: Option<Result<(), Fault>>,
 }
 
 impl Watched {
-    /// A started core.
-    pub fn new(noise: HostNoise) -> Result<Self, Fault> {
-        let mut drawing = Drawing::new(RandomCore::new(noise, Forgetful, *b"simulation 0"));
-        drawing.start()?;
-        Ok(Self { drawing, last: Vec::new() })
-    }
-
-    /// Draws an order; afterwards the judge may compare with [`Watched::last`].
-    pub fn draw<R>(&mut self, count: u16, use_it: impl FnOnce(&[u16]) -> R) -> Result<R, Fault> {
-        let last = &mut self.last;
-        self.drawing.draw(count, |order| {
-            last.clear();
-            last.extend_from_slice(order);
-            use_it(order)
-        })
+    /// A core that the device has yet to start.
+    pub fn new(noise: HostNoise) -> Self {
+        let drawing = Drawing::new(RandomCore::new(noise, Forgetful, *b"simulation 0"));
+        Self { drawing, last: Vec::new(), answer: None }
     }
 
     /// What was drawn last: the card, as fed, for each place.
     pub fn last(&self) -> &[u16] {
         &self.last
+    }
+
+    fn serve(&mut self, ask: Ask) -> Result<(), Fault> {
+        let last = &mut self.last;
+        match ask {
+            Ask::Start => self.drawing.start(),
+            Ask::Order(count) => self.drawing.draw(count, |order| {
+                last.clear();
+                last.extend_from_slice(order);
+            }),
+            // Work between shuffles moves no card, and is tried in the tests of the core.
+            Ask::Cycle(_) => Ok(()),
+            Ask::Retry => self.drawing.retry(),
+        }
+    }
+}
+
+impl Source for &mut Watched {
+    fn ask(&mut self, ask: Ask) {
+        self.answer = Some(self.serve(ask));
+    }
+
+    fn answer(&mut self) -> Option<Result<(), Fault>> {
+        self.answer.take()
+    }
+
+    fn take_order<R>(&mut self, use_it: impl FnOnce(&[u16]) -> R) -> R {
+        use_it(&self.last) // not wiped: the judge compares with it
     }
 }

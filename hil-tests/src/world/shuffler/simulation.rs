@@ -1,8 +1,13 @@
-//! A whole shuffler in process: the firmware's rules on the mechanism, in virtual time.
+//! A whole shuffler in process: the image's loop on the mechanism, in virtual time.
 //!
 //! Discrete events: the clock jumps to whatever happens next, so an hour at the table
-//! takes milliseconds. The rules are those of the image, to the last line; only flash,
+//! takes milliseconds. Loop and rules are those of the image, to the last line; only flash,
 //! pins and noise are the world's.
+//!
+//! The image goes round its loop every five milliseconds. The rounds in which no sensor has
+//! changed and no deadline is due are left out: nobody presses a key here, so in such a round
+//! nothing of the world or the device could change. What the loop does ten times a second is
+//! done in the next round that is not left out.
 
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
@@ -11,43 +16,18 @@ use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{Dealing, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::services::{Chosen, CommonServices};
+use croupier::shuffler::run::ROUND;
 use croupier::shuffler::{
-    Batches, DeviceEvent, Fault, Model, Record, Shuffler, ShufflerStore, State, Want,
+    Back, DeviceEvent, Fault, LoopState, Model, Shuffler, State, Table, Want,
 };
-use croupier::store::StoreError;
 use croupier::time::Instant;
+use embassy_futures::block_on;
 
 use super::card::{Card, CardId, pack};
 use super::mechanism::Mechanism;
 use super::orders::{HostNoise, Watched};
+use super::surroundings::{Context, Machine, Memory, Moment, Nobody};
 use super::trouble::Fate;
-
-/// Flash that keeps what it is given, through every power cut.
-#[derive(Debug, Clone, Default)]
-pub struct Memory {
-    record: Option<Record>,
-    batches: Option<Batches>,
-}
-
-impl ShufflerStore for Memory {
-    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
-        Ok(self.record)
-    }
-
-    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
-        self.record = Some(*record);
-        Ok(())
-    }
-
-    fn load_batches(&mut self) -> Result<Option<Batches>, StoreError> {
-        Ok(self.batches)
-    }
-
-    fn keep_batches(&mut self, batches: &Batches) -> Result<(), StoreError> {
-        self.batches = Some(*batches);
-        Ok(())
-    }
-}
 
 /// A shuffler and its world.
 pub struct Simulation {
@@ -59,6 +39,7 @@ pub struct Simulation {
     pub events: Vec<DeviceEvent>,
     orders: Watched,
     memory: Memory,
+    state: LoopState,
     model: Model,
     chosen: Chosen,
     now_us: u64,
@@ -75,23 +56,25 @@ impl Simulation {
     /// A shuffler that was switched on a moment ago, with its game set.
     pub fn new(model: Model, chosen: Chosen, fate: Fate, noise: HostNoise) -> Result<Self, Fault> {
         let mut memory = Memory::default();
-        let shuffler = boot(model, chosen, &mut memory);
-        let mut mechanism = Mechanism::new(model.wheel(), fate);
-        mechanism.power_on(0);
         let mut simulation = Self {
-            shuffler,
-            mechanism,
+            shuffler: boot(model, chosen, &mut memory),
+            mechanism: Mechanism::new(model.wheel(), fate),
             events: Vec::new(),
-            orders: Watched::new(noise)?,
+            orders: Watched::new(noise),
             memory,
+            state: LoopState::new(),
             model,
             chosen,
             now_us: 0,
             reaction_us: REACTION_US,
             fed: Vec::new(),
         };
+        simulation.switch_on();
         simulation.settle();
-        Ok(simulation)
+        match simulation.shuffler.state() {
+            State::Stopped(fault) => Err(fault),
+            _ => Ok(simulation),
+        }
     }
 
     /// A shuffler for `game` with `decks` decks a batch, on the smallest machine that takes
@@ -191,9 +174,11 @@ impl Simulation {
 
     /// Asks for something, and returns as soon as it has begun.
     pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
-        let now = Instant::from_millis(self.now_us / 1000);
+        let now = self.moment();
         let memory = &mut self.memory;
-        self.shuffler.command(task, purpose, Batch::None, by, now, memory)
+        let outcome = self.shuffler.command(task, purpose, Batch::None, by, now, memory);
+        self.go_round();
+        outcome
     }
 
     /// Lets time pass until nothing is under way any more.
@@ -203,27 +188,18 @@ impl Simulation {
 
     /// Does the next thing, whatever it is; `false` when there is nothing left to happen.
     pub fn step(&mut self) -> bool {
-        self.mechanism.advance(self.now_us);
+        let due = self.shuffler.deadline().map(|due| due.as_millis() * 1000);
+        if !self.mechanism.power_cut && !self.mechanism.has_noticed() {
+            let next = [self.mechanism.next_at(), due].into_iter().flatten().min();
+            let Some(next) = next else { return false };
+            self.now_us = self.now_us.max(next);
+            self.mechanism.advance(self.now_us);
+        }
         if self.mechanism.power_cut {
             self.cut_power();
         }
-        let now = Instant::from_millis(self.now_us / 1000);
-        if let Some((at, event)) = self.mechanism.take_noticed() {
-            self.shuffler.sense(event, Instant::from_millis(at / 1000), &mut self.memory);
-            self.follow();
-            return true;
-        }
-        self.follow();
-        let due = self.shuffler.deadline().map(|due| (due.as_millis() * 1000).max(self.now_us));
-        let next = [self.mechanism.next_at(), due].into_iter().flatten().min();
-        let Some(next) = next else { return false };
-        if due == Some(next) && self.mechanism.next_at() != Some(next) {
-            self.now_us = next;
-            self.shuffler
-                .pass_time(Instant::from_millis(next.div_ceil(1000)).max(now), &mut self.memory);
-            self.follow();
-        } else {
-            self.now_us = next.max(self.now_us);
+        if self.mechanism.has_noticed() || due.is_some_and(|due| due <= self.now_us) {
+            self.go_round();
         }
         true
     }
@@ -245,7 +221,15 @@ impl Simulation {
     pub fn cut_power(&mut self) {
         self.shuffler = boot(self.model, self.chosen, &mut self.memory);
         self.mechanism.power_cut = false;
+        self.switch_on();
+    }
+
+    /// The mechanism has power, and the image begins its loop.
+    fn switch_on(&mut self) {
         self.mechanism.power_on(self.now_us);
+        self.state = LoopState::new();
+        let now = self.moment();
+        self.with_table(|table, _| table.start(now));
     }
 
     /// Service has mended the machine and clears what only it may clear.
@@ -274,50 +258,59 @@ impl Simulation {
         &self.fed
     }
 
+    /// The device's time.
+    fn moment(&self) -> Instant {
+        Instant::from_millis(self.now_us / 1000)
+    }
+
     fn is_cover(&self, card: CardId) -> bool {
-        self.mechanism.places.card(card).back == croupier::shuffler::Back::Cover
+        self.mechanism.places.card(card).back == Back::Cover
     }
 
-    /// Does what the rules want done now.
-    fn follow(&mut self) {
+    /// Goes round the loop until it has nothing more to do at this moment: the source answers,
+    /// and a plan is made, in no time.
+    fn go_round(&mut self) {
         loop {
-            let mut idle = true;
-            while let Some(action) = self.shuffler.next_action() {
-                self.mechanism.act(action, self.now_us + self.reaction_us);
-                idle = false;
-            }
-            if let Some(want) = self.shuffler.want() {
-                self.serve(want);
-                idle = false;
-            }
-            while let Some(event) = self.shuffler.take_event() {
-                self.events.push(event);
-            }
-            if idle {
-                return;
+            let now = self.moment();
+            let until = self.with_table(|table, context| {
+                block_on(table.pass(&mut Nobody, &Moment(now), context))
+            });
+            let plans = until < now + ROUND && self.shuffler.deadline() != Some(until);
+            match self.shuffler.want() {
+                Some(Want::Order(_)) => self.note_fed(),
+                Some(Want::Check) => {}
+                None if plans => {}
+                None => return,
             }
         }
     }
 
-    fn serve(&mut self, want: Want) {
-        let now = Instant::from_millis(self.now_us / 1000);
-        let (shuffler, memory) = (&mut self.shuffler, &mut self.memory);
-        match want {
-            Want::Order(count) => {
-                let tray = self.mechanism.places.tray.iter().copied();
-                let places = &self.mechanism.places;
-                let plain =
-                    |card: &CardId| places.card(*card).back != croupier::shuffler::Back::Cover;
-                self.fed = tray.filter(plain).collect();
-                let drawn = self.orders.draw(count, |order| {
-                    shuffler.ordered(Ok(order), || now, memory);
-                });
-                if let Err(fault) = drawn {
-                    shuffler.ordered(Err(fault), || now, memory);
-                }
-            }
-            Want::Check => shuffler.checked(Ok(()), memory),
-        }
+    /// The draw is about to be used: the cards in the tray are those that will be fed.
+    fn note_fed(&mut self) {
+        let tray = self.mechanism.places.tray.iter().copied();
+        self.fed = tray.filter(|card| !self.is_cover(*card)).collect();
+    }
+
+    /// Lends the loop its ports.
+    fn with_table<R>(
+        &mut self,
+        work: impl FnOnce(&mut Table<Machine<'_>, Nobody, &mut Watched>, &mut Context<'_>) -> R,
+    ) -> R {
+        let acts_at = self.now_us + self.reaction_us;
+        let mut table = Table {
+            mechanism: Machine { mechanism: &mut self.mechanism, acts_at },
+            front: Nobody,
+            orders: &mut self.orders,
+            state: std::mem::take(&mut self.state),
+        };
+        let mut context = Context {
+            shuffler: &mut self.shuffler,
+            memory: &mut self.memory,
+            events: &mut self.events,
+        };
+        let done = work(&mut table, &mut context);
+        self.state = table.state;
+        done
     }
 }
 
