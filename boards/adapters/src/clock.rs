@@ -11,11 +11,11 @@ impl Clock for DeviceClock {
         Instant::now().as_millis()
     }
 
-    async fn wait_until(&mut self, at: u64) {
-        Timer::at(Instant::from_millis(at)).await;
+    fn wait_until(&mut self, at: u64) -> impl Future<Output = ()> {
+        Timer::at(Instant::from_millis(at))
     }
 
-    async fn wait_for(&mut self, ms: u64) {
-        Timer::after_millis(ms).await;
+    fn wait_for(&mut self, ms: u64) -> impl Future<Output = ()> {
+        Timer::after_millis(ms)
     }
 }
