@@ -28,14 +28,17 @@ impl<M: RawMutex, D, S> SharedContext<M, D, S> {
     }
 
     /// The context for a moment, whichever task has its turn.
-    pub async fn lock(&self) -> MutexGuard<'_, M, DeviceContext<D, S>> {
-        poll_fn(|context| self.poll_lock(context)).await
+    pub fn lock(&self) -> impl Future<Output = MutexGuard<'_, M, DeviceContext<D, S>>> {
+        poll_fn(|context| self.poll_lock(context))
     }
 
     /// The context for one piece of work: free of other tasks, and in a run of the executor in
     /// which no other task computes.
-    pub async fn lock_in_turn(&self, turn: &impl Turn) -> MutexGuard<'_, M, DeviceContext<D, S>> {
-        poll_fn(|context| turn.poll_turn(context, |context| self.poll_lock(context))).await
+    pub fn lock_in_turn(
+        &self,
+        turn: &impl Turn,
+    ) -> impl Future<Output = MutexGuard<'_, M, DeviceContext<D, S>>> {
+        poll_fn(|context| turn.poll_turn(context, |context| self.poll_lock(context)))
     }
 
     #[inline(never)] // once for all who ask

@@ -1,10 +1,10 @@
 //! The shuffler's rules: which state follows which event. No I/O, no clock, no store, no chip.
 //!
 //! An event comes with its [`Moment`]. What must be done because of it is an [`Action`];
-//! actions are done in their order, and all of them before a motor moves. An action that
-//! must be in flash first is answered by [`Event::Saved`] or [`Event::SaveFailed`], and the
-//! machine takes no other event before that answer. So a cycle begins, a certificate is
-//! issued and a stack is released only after flash knows of it (SH-22).
+//! actions are done in their order, and all of them before a motor moves; only a plain save may
+//! come last, and later. An action that must be in flash first is answered by [`Event::Saved`] or
+//! [`Event::SaveFailed`], and the machine takes no other event before that answer. So a cycle
+//! begins, a certificate is issued and a stack is released only after flash knows of it (SH-22).
 //!
 //! This file says what follows what. How a cycle begins, ends and stops is in
 //! [`cycle`](super::cycle), contacts are in [`card_path`](super::card_path), release and batch

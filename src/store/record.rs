@@ -111,6 +111,7 @@ impl Header {
     }
 
     /// The CRC over everything but the value, which the caller adds.
+    #[inline(never)] // called from many places
     pub(super) fn check(&self) -> Digest<'static, u32, NoTable> {
         let mut digest = CASTAGNOLI.digest();
         let [low, high] = self.length.to_le_bytes();
@@ -154,6 +155,7 @@ impl Header {
 }
 
 /// Flash a record with a value of `length` bytes takes.
+#[inline(never)] // called from many places
 pub(super) fn size(length: u16) -> u32 {
     (WORD + usize::from(length).next_multiple_of(WORD)) as u32
 }

@@ -12,11 +12,11 @@ impl Clock for DeviceClock {
         Instant::from_millis(embassy_time::Instant::now().as_millis())
     }
 
-    async fn wait_until(&mut self, at: Instant) {
-        Timer::at(embassy_time::Instant::from_millis(at.as_millis())).await;
+    fn wait_until(&mut self, at: Instant) -> impl Future<Output = ()> {
+        Timer::at(embassy_time::Instant::from_millis(at.as_millis()))
     }
 
-    async fn wait_for(&mut self, length: Millis) {
-        Timer::after_millis(length.get()).await;
+    fn wait_for(&mut self, length: Millis) -> impl Future<Output = ()> {
+        Timer::after_millis(length.get())
     }
 }

@@ -111,9 +111,7 @@ impl<L: Read + Write> Axis<L> {
             (D1, acceleration),
             (VStop, 10),
         ];
-        for (register, value) in values {
-            self.controller.write(register, value).await?;
-        }
+        self.write(&values).await?;
         self.watch(0).await
     }
 
@@ -234,19 +232,18 @@ impl<L: Read + Write> Axis<L> {
     async fn run_down(&mut self, speed: u32, how: u32, stage: Stage) -> Result<(), Error> {
         self.watch(sw_mode::STOP_LEFT | sw_mode::LATCH_CLOSING | how).await?;
         let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
-        self.controller.write(RampStat, events).await?;
-        self.controller.write(VMax, speed_units(speed)).await?;
-        self.controller.write(RampMode, ramp_mode::DOWN).await?;
+        let speed = speed_units(speed);
+        self.write(&[(RampStat, events), (VMax, speed), (RampMode, ramp_mode::DOWN)]).await?;
         self.stage = stage;
         Ok(())
     }
 
     async fn back_off(&mut self, from: i32) -> Result<(), Error> {
         self.watch(0).await?;
-        self.controller.write(VMax, speed_units(self.profile.search)).await?;
-        let target = from.wrapping_add(self.profile.clearance as i32);
-        self.controller.write(XTarget, target as u32).await?;
-        self.controller.write(RampMode, ramp_mode::POSITION).await?;
+        let speed = speed_units(self.profile.search);
+        let target = from.wrapping_add(self.profile.clearance as i32) as u32;
+        let values = [(VMax, speed), (XTarget, target), (RampMode, ramp_mode::POSITION)];
+        self.write(&values).await?;
         self.stage = Stage::BackingOff;
         Ok(())
     }
@@ -256,8 +253,7 @@ impl<L: Read + Write> Axis<L> {
         let here = self.controller.read(XActual).await? as i32;
         self.rename(here.wrapping_sub(edge)).await?;
         let events = ramp_stat::LATCHED | ramp_stat::STOPPED_LEFT;
-        self.controller.write(RampStat, events).await?;
-        self.controller.write(VMax, speed_units(self.profile.travel)).await?;
+        self.write(&[(RampStat, events), (VMax, speed_units(self.profile.travel))]).await?;
         self.stage = Stage::Resting;
         Ok(())
     }
@@ -266,10 +262,17 @@ impl<L: Read + Write> Axis<L> {
     async fn rename(&mut self, place: i32) -> Result<(), Error> {
         self.controller.write(RampMode, ramp_mode::HOLD).await?;
         self.watch(0).await?;
-        self.controller.write(XActual, place as u32).await?;
-        self.controller.write(XTarget, place as u32).await?;
-        self.controller.write(RampMode, ramp_mode::POSITION).await?;
+        let here = place as u32;
+        let values = [(XActual, here), (XTarget, here), (RampMode, ramp_mode::POSITION)];
+        self.write(&values).await?;
         self.target = place;
+        Ok(())
+    }
+
+    async fn write(&mut self, values: &[(Register, u32)]) -> Result<(), Error> {
+        for (register, value) in values {
+            self.controller.write(*register, *value).await?;
+        }
         Ok(())
     }
 
