@@ -39,8 +39,8 @@ class Trips:
     async def one(self, number: int) -> None:
         """One round trip; counts it as answered only if the answer was believed, and true."""
         turns: list[Callable[[], Awaitable[None]]] = [
-            self.set_profile, self.get_profile, self.ask_floor, self.get_clock, self.get_refusals,
-            self.get_profile, self.ask_floor, self.get_clock, self.get_profile, self.ask_floor,
+            self.set_profile, self.get_profile, self.ask_next_sequence, self.get_clock, self.get_refusals,
+            self.get_profile, self.ask_next_sequence, self.get_clock, self.get_profile, self.ask_next_sequence,
         ]  # fmt: skip
         begun = time.monotonic()
         try:
@@ -72,7 +72,7 @@ class Trips:
             require(answer.decks in self._decks_in_force, f"{answer.decks} decks are in force")
             self._decks_in_force = {int(answer.decks)}
 
-    async def ask_floor(self) -> None:
+    async def ask_next_sequence(self) -> None:
         """The nonce comes back; `next_sequence` checks it."""
         await self.table.next_sequence(self.node, Role.DEALER)
 

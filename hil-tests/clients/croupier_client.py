@@ -1,7 +1,7 @@
 """A table controller's side of the wire in Python: a place for a vendor to start from.
 
 pycyphal moves the transfers; here is what croupier adds: sealing commands, checking what comes
-back, floors, and events in order. pycyphal compiles the DSDL when it is first imported, from the
+back, sequence numbers, and events in order. pycyphal compiles the DSDL when it is first imported, from the
 folders named by CYPHAL_PATH to the one named by PYCYPHAL_PATH (see README.md).
 
     async with Table.open("can:127.0.0.1:4000", bench_keys()) as table:

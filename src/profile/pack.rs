@@ -164,7 +164,7 @@ pub enum DeckLife {
 }
 
 impl DeckLife {
-    /// The limit for one way of dealing. Decks dealt in both ways have the shorter one (SH-40).
+    /// The limit for one way of dealing. Who deals in both ways keeps to the shorter one (SH-40).
     pub const fn limit(self, dealing: Dealing) -> Duration {
         let hours = match (self, dealing) {
             (Self::Hours(hours), _) => hours,

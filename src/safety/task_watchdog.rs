@@ -105,7 +105,9 @@ pub struct TaskWatchdog {
 }
 
 impl TaskWatchdog {
-    /// How long a task may take to answer. A lamp may be wrong for this long at worst.
+    /// How long a task may take to answer. A task that hangs right after it checked in is present
+    /// in this window and missing in the next: a lamp may be wrong for two windows and the time
+    /// between two evaluations at worst.
     pub const WINDOW: Millis = Millis::new(500);
 
     /// How long a start may take: opening a store that a power cut tore erases sixteen pages

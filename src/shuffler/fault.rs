@@ -1,7 +1,7 @@
 //! Why the shuffler stopped, what the rule asks next, and who may clear it.
 //!
 //! Every fault ends the certificate and asks for one thing in words (CM-06): reshuffle,
-//! remove the deck, change it, or cover the machine. Which faults are grave enough to put
+//! remove the deck, change it, tell the floor, or cover the machine. Which faults are grave enough to put
 //! the machine out of order is decided here too.
 
 use super::card_path::event::{Axis, Beam};

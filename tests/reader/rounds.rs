@@ -110,8 +110,8 @@ fn the_dealers_keys_do_without_a_controller() {
     assert!(table.events::<Armed>().iter().all(|event| event.by == Role::Device));
 }
 
-/// RD-05: no up-card, or one that calls for no peek: the notice at its time, the floorperson
-/// published with the step of the game's rule, no look at the card, and play goes on.
+/// RD-05: no up-card, or one that calls for no peek: the notice at its time, the step of the
+/// game's rule for the floorperson, no look at the card, and play goes on.
 #[test]
 fn a_card_under_the_wrong_up_card_gets_the_notice_and_no_look() {
     for game in PEEK_GAMES {

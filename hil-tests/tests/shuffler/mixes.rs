@@ -1,6 +1,6 @@
 //! What the simulated machine brings out, as a gaming regulator would first look at it.
 //!
-//! The whole judgement, 84 tests on a million decks, is `cargo xtask battery --live wheel`.
+//! The whole judgement, 72 tests on a million decks, is `cargo xtask battery --live wheel`.
 
 use croupier::cards::BackColour;
 use croupier::profile::Game;
