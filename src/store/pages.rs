@@ -57,7 +57,9 @@ impl<F: NorFlash> Pages<F> {
     pub(super) fn is_blank(&mut self, from: u32, to: u32) -> Result<bool, StoreError> {
         let mut all_blank = true;
         self.for_each_chunk(from, to.saturating_sub(from), |_, _, bytes| {
-            all_blank = bytes.iter().all(|&byte| byte == BLANK);
+            // Byte by byte it would be a quarter of the start.
+            let (words, _) = bytes.as_chunks();
+            all_blank = words.iter().all(|word| is_blank_word(*word));
             Ok(all_blank)
         })?;
         Ok(all_blank)
