@@ -14,6 +14,7 @@ use crate::shuffler::continuous::Continuous;
 use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Job, Machine, Moment, State};
 use crate::shuffler::model::Model;
+use crate::shuffler::record::Inventory;
 
 impl Machine {
     /// Begins a job once the record that cards move is in flash.
@@ -54,35 +55,42 @@ impl Machine {
         if !fits || !suits {
             return Err(Refused::WrongProfile);
         }
-        let open = self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen);
         let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
-        if open || self.contact(Contact::DeliveryLoaded) || !cards || !self.path.is_clear() {
+        if self.is_open()
+            || self.contact(Contact::DeliveryLoaded)
+            || !cards
+            || !self.path.is_clear()
+        {
             return Err(Refused::OutOfTurn);
         }
         Ok(())
     }
 
-    /// Brings out every card inside.
+    /// Brings out every card inside. Refused, it changes nothing.
     pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Result<(), Refused> {
-        if matches!(self.state, State::Stopped(_)) {
-            if by != Role::Floorperson {
-                return Err(Refused::NotAuthorised);
-            }
-            self.put_aside_fault(by)?;
-        } else if self.state == State::Circulating {
-            self.continuous = None;
-            self.path.stop();
-        } else if self.state != State::Idle {
+        match self.state {
+            State::Stopped(_) if by != Role::Floorperson => return Err(Refused::NotAuthorised),
+            State::Stopped(_) | State::Circulating | State::Idle => {}
+            _ => return Err(Refused::OutOfTurn),
+        }
+        if self.is_open() {
             return Err(Refused::OutOfTurn);
         }
-        if self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen) {
-            return Err(Refused::OutOfTurn);
+        self.put_aside_fault(by)?;
+        if let Some(continuous) = self.continuous.take() {
+            self.path.stop();
+            self.record.inventory = Inventory { certain: false, ..continuous.inventory() };
         }
         self.record.moving = true;
         self.save();
         self.job = Job { purpose: Purpose::None, colour: None, by };
         self.begin(moment);
         Ok(())
+    }
+
+    /// Whether the lid or the door is open.
+    fn is_open(&self) -> bool {
+        self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen)
     }
 
     /// Begins the job: the wheel must know where it stands.
