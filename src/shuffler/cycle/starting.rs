@@ -7,8 +7,7 @@ use crate::profile::Play;
 use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::Purpose;
 use crate::shuffler::batch::certificate::Certificate;
-use crate::shuffler::card_path::event::{Contact, Outlet};
-use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::continuous::Continuous;
 use crate::shuffler::fault::Fault;
@@ -56,7 +55,7 @@ impl Machine {
             return Err(Refused::WrongProfile);
         }
         let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
-        if self.is_open()
+        if self.is_open().is_some()
             || self.contact(Contact::DeliveryLoaded)
             || !cards
             || !self.path.is_clear()
@@ -73,7 +72,7 @@ impl Machine {
             State::Stopped(_) | State::Circulating | State::Idle => {}
             _ => return Err(Refused::OutOfTurn),
         }
-        if self.is_open() {
+        if self.is_open().is_some() {
             return Err(Refused::OutOfTurn);
         }
         self.put_aside_fault(by)?;
@@ -88,11 +87,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the lid or the door is open.
-    fn is_open(&self) -> bool {
-        self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen)
-    }
-
     /// Begins the job: the wheel must know where it stands.
     pub(in crate::shuffler) fn begin(&mut self, moment: &Moment) {
         if self.path.at().is_some() {
@@ -102,21 +96,14 @@ impl Machine {
         self.path.home(moment.now);
     }
 
-    /// The wheel is homed: what is inside comes out first, unless it is known to be empty.
+    /// The wheel knows where it is. A batch goes in at once if the look that ended the last one
+    /// still stands; whatever else begins with a look.
     pub(in crate::shuffler) fn prepare(&mut self, moment: &Moment) {
-        let emptying = self.job.purpose == Purpose::None;
-        if self.is_surely_empty() && !emptying {
+        let batch = !matches!(self.job.purpose, Purpose::None | Purpose::Continuous);
+        if batch && self.is_surely_empty() {
             return self.ask_order(moment);
         }
-        // Cards to be shuffled go back to the others in the feed tray.
-        let outlet = if emptying { Outlet::Delivery } else { Outlet::Return };
-        self.sweep(outlet, moment);
-    }
-
-    pub(super) fn sweep(&mut self, outlet: Outlet, moment: &Moment) {
-        let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
-        sweep.begin(&mut self.path, moment.now);
-        self.state = State::Emptying(sweep);
+        self.look(None, moment);
     }
 
     pub(super) fn ask_order(&mut self, moment: &Moment) {
