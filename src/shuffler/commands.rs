@@ -136,7 +136,9 @@ impl Shuffler {
     fn activity(&self) -> Activity {
         match self.state() {
             State::Idle => Activity::Idle,
-            State::Homing | State::Emptying(_) | State::Drawing => Activity::Shuffling,
+            State::Homing | State::Looking(_) | State::Emptying(_) | State::Drawing => {
+                Activity::Shuffling
+            }
             State::Cycling => match self.progress().0 {
                 Phase::Feeding => Activity::Feeding,
                 Phase::Delivering => Activity::Delivering,

@@ -95,11 +95,6 @@ impl Shuffler {
         self.machine.continuous.as_ref()
     }
 
-    /// Whether slots are being tried behind a waiting stack.
-    pub fn is_proving(&self) -> bool {
-        self.machine.proof.is_some()
-    }
-
     /// Phase, pass, cards done and cards to do.
     pub fn progress(&self) -> (Phase, u8, u16, u16) {
         self.machine.progress()
@@ -133,7 +128,7 @@ impl Shuffler {
     /// Whether nothing moves and nothing is about to, so that a page may be erased.
     pub fn is_at_rest(&self) -> bool {
         let idle = !self.state().is_busy() || self.state() == State::Circulating;
-        idle && self.deadline().is_none() && self.want().is_none() && !self.is_proving()
+        idle && self.deadline().is_none() && self.want().is_none()
     }
 
     /// When [`Shuffler::pass_time`] must be called at the latest.

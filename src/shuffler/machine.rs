@@ -97,6 +97,8 @@ pub enum State {
     Idle,
     /// The wheel looks for its home.
     Homing,
+    /// The wheel turns once past the slot beam: first, or after this sweep.
+    Looking(Option<Sweep>),
     /// Every slot is emptied.
     Emptying(Sweep),
     /// The random core is asked for an order.
@@ -120,7 +122,12 @@ impl State {
     pub const fn is_busy(self) -> bool {
         matches!(
             self,
-            Self::Homing | Self::Emptying(_) | Self::Drawing | Self::Cycling | Self::Circulating
+            Self::Homing
+                | Self::Looking(_)
+                | Self::Emptying(_)
+                | Self::Drawing
+                | Self::Cycling
+                | Self::Circulating
         )
     }
 }
@@ -184,8 +191,6 @@ pub struct Machine {
     pub(super) contacts: [bool; 4],
     pub(super) receipt: Option<Receipt>,
     pub(super) check: Option<Check>,
-    /// Slots that are tried while a stack waits.
-    pub(super) proof: Option<Sweep>,
     pub(super) awaited: Option<Awaited>,
     outbox: Outbox,
 }
@@ -212,7 +217,6 @@ impl Machine {
             contacts: [false; 4],
             receipt: None,
             check: None,
-            proof: None,
             awaited: None,
             outbox: Outbox::new(),
         };
@@ -267,10 +271,9 @@ impl Machine {
         match task {
             Task::None => return Err(Refused::OutOfRange),
             Task::Start => self.start(job, moment)?,
-            Task::Abort if self.state.is_busy() => {
+            Task::Abort if self.state.is_busy() || self.waits() => {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
             }
-            Task::Abort if self.proof.is_some() => self.end_proof(),
             Task::Release => self.release(moment)?,
             Task::Store
                 if self.state == State::Ready && self.record.certificate.certified().is_some() =>
@@ -305,24 +308,22 @@ impl Machine {
             (State::Homing | State::Drawing, Some(Report::Failed(fault))) => {
                 self.stop_with(fault, moment);
             }
+            (State::Looking(swept), Some(report)) => self.looked(swept, report, moment),
             (State::Emptying(mut sweep), Some(report)) => {
                 let swept = sweep.step(report, &mut self.path, moment.now);
                 self.state = State::Emptying(sweep);
                 match swept {
                     Ok(false) => {}
-                    Ok(true) => self.swept(sweep, moment),
+                    Ok(true) => self.look(Some(sweep), moment),
                     Err(fault) => self.stop_with(fault, moment),
                 }
             }
             (State::Cycling, report) => match self.cycle.step(report, &mut self.path, moment.now) {
                 None => {}
-                Some(Ended::Out) => self.all_out(moment),
+                Some(Ended::Out) => self.look(None, moment),
                 Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
             },
             (State::Circulating, report) => self.circulate(report, moment),
-            (State::Ready | State::Stored, Some(report)) if self.proof.is_some() => {
-                self.prove(report, moment);
-            }
             // A card where none should be, or a motor that moved without an order.
             (_, Some(Report::Failed(fault))) => self.disturbed(fault, moment),
             _ => {}
@@ -379,6 +380,11 @@ impl Machine {
     /// Whether a contact is closed: something open, or cards lying there.
     pub(super) fn contact(&self, contact: Contact) -> bool {
         self.contacts.get(contact as usize).is_some_and(|closed| *closed)
+    }
+
+    /// Whether a stack waits behind the locked door.
+    pub(super) fn waits(&self) -> bool {
+        matches!(self.state, State::Ready | State::Stored)
     }
 
     /// The cycle under way.

@@ -46,6 +46,7 @@ pub mod shown;
 pub use batch::Batches;
 pub use batch::certificate::{self, Certificate, Certified};
 pub use card_path::event::{self, Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
+pub use card_path::look::Slots;
 pub use card_path::path;
 pub use card_path::wheel::{self, TIMINGS, Timings, Wheel};
 pub use continuous::Continuous;

@@ -6,6 +6,7 @@
 use heapless::String;
 
 use super::batch::certificate::Certificate;
+use super::card_path::event::Beam;
 use super::fault::{Cut, Fault, Station};
 use super::machine::{Machine, State, batch_total};
 use crate::protocol::generated::croupier::common::{Dealing, NextStep};
@@ -55,7 +56,7 @@ impl Machine {
             _ => None,
         };
         let certified = self.record.certificate.certified().is_some();
-        let waiting = matches!(self.state, State::Ready | State::Stored);
+        let waiting = self.waits();
         let busy = self.state.is_busy();
         Shown {
             green: busy
@@ -75,6 +76,7 @@ impl Machine {
         match self.state {
             State::Idle => [line("READY"), idle_words(chosen)],
             State::Homing => [line("STARTING"), line("wheel finds its home")],
+            State::Looking(_) => [line("CHECKING"), line("is the wheel empty?")],
             State::Emptying(sweep) => {
                 [line("EMPTYING"), words(&[&digits(sweep.brought()), " cards brought out"])]
             }
@@ -170,6 +172,7 @@ const fn plain_words(fault: Fault) -> &'static str {
         Fault::SameBatchAgain => "SAME BATCH AGAIN",
         Fault::CoverCards => "TAKE OUT COVER CARDS",
         Fault::DeckLifeOver => "DECK TOO OLD",
+        Fault::Sensor(Beam::Slot) => "CLEAN THE SLOT BEAM",
         Fault::Sensor(_) => "SENSOR FAULT",
         Fault::Random(_) => "RANDOM SOURCE FAULT",
         Fault::Store => "MEMORY FAULT",

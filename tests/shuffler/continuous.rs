@@ -136,6 +136,31 @@ fn a_circulating_machine_is_not_trusted_after_a_power_cut() {
     assert_eq!(rig.shuffler.circulation().unwrap().inventory().out, 0);
 }
 
+/// SH-19: an EMPTY that is refused leaves the machine as it was: nothing is dropped, nothing stops.
+#[test]
+fn an_empty_that_is_refused_changes_nothing() {
+    let mut rig = circulating();
+    draw(&mut rig);
+    rig.set_door(true);
+    let before = rig.shuffler.circulation().unwrap().inventory();
+    let refused = rig.command(Task::Empty, Purpose::None, Role::Floorperson);
+    assert_eq!((refused, rig.shuffler.state()), (Err(Refused::OutOfTurn), State::Circulating));
+    assert_eq!(rig.shuffler.circulation().map(|going| going.inventory()), Some(before));
+    draw(&mut rig);
+    check_inventory(&rig);
+    rig.set_door(false);
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
+    let inventory = rig.shuffler.record().inventory;
+    assert_eq!(
+        (inventory.inside, inventory.out),
+        (before.inside - 1, 2),
+        "as they were last known"
+    );
+    assert!(!inventory.certain, "until all came out");
+    rig.run();
+    assert_eq!((rig.world.inside(), rig.shuffler.record().inventory.inside), (0, 0));
+}
+
 /// One round as people play it, a step of the machine at a time; whether it went on to its end
 /// before `steps` were done.
 fn played(rig: &mut Rig, steps: u32) -> bool {

@@ -152,7 +152,7 @@ impl<S: ShufflerStore> Rig<S> {
             (Contact::LidOpen, self.lid),
             (Contact::DoorOpen, self.door),
             (Contact::FeedLoaded, world.tray_contact()),
-            (Contact::DeliveryLoaded, !world.delivery.is_empty()),
+            (Contact::DeliveryLoaded, world.delivery_contact()),
         ];
         for (contact, closed) in states {
             self.sense(Event::Contact(contact, closed));
@@ -269,21 +269,11 @@ impl<S: ShufflerStore> Rig<S> {
         assert!(idles || waits, "{state:?} waits for ever");
     }
 
-    /// Starts a full cycle and runs it until nothing moves; the milliseconds to its end,
-    /// without the proof that comes after it.
+    /// Starts a full cycle and runs it until nothing moves; the milliseconds it took.
     pub fn shuffle(&mut self) -> u64 {
-        let time = self.shuffle_only();
-        self.run();
-        time
-    }
-
-    /// The same, and returns when the cycle has ended.
-    pub fn shuffle_only(&mut self) -> u64 {
         let began = self.world.now;
         assert_eq!(self.start(), Ok(()));
-        while self.shuffler.state().is_busy() && self.step() {
-            self.check_alive();
-        }
+        self.run();
         self.world.now.since(began).get()
     }
 
@@ -294,7 +284,7 @@ impl<S: ShufflerStore> Rig<S> {
             self.world.happen();
         }
         self.shuffler = Shuffler::new(services(self.chosen), self.model, &mut self.store);
-        for beam in [Beam::Mouth, Beam::Throat, Beam::Exit] {
+        for beam in Beam::ALL {
             if self.world.blocked[beam as usize] {
                 self.noticed.push_back(Event::Beam(beam, true));
             }

@@ -3,7 +3,8 @@
 use crate::harness::{Rig, cards};
 use croupier::cards::BackColour::Red;
 use croupier::node::Refused;
-use croupier::protocol::generated::croupier::common::Game;
+use croupier::protocol::generated::croupier::common::{Game, Role};
+use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::{Axis, Beam, Cut, Event, Fault, Model, State};
 
 /// What ends the cycle.
@@ -140,4 +141,40 @@ fn nothing_is_certified_that_could_not_be_kept() {
     fresh.store.broken = true;
     assert_eq!(fresh.start(), Err(Refused::StoreFailed));
     assert_eq!(fresh.shuffler.state(), State::Idle, "and nothing moved");
+}
+
+/// SH-22: an EMPTY that is refused clears no fault.
+#[test]
+fn a_fault_stands_when_empty_is_refused() {
+    let mut rig = rig(Model::SingleDeck, Game::FlopPoker, 1);
+    for _ in 0..200 {
+        rig.step();
+    }
+    rig.set_lid(true);
+    rig.run();
+    let (told, before) = (rig.events.len(), *rig.shuffler.record());
+    let refused = rig.command(Task::Empty, Purpose::None, Role::Floorperson);
+    assert_eq!(refused, Err(Refused::OutOfTurn), "the lid is open");
+    assert_eq!(rig.stopped(), Some(Fault::Interrupted(Cut::Lid)));
+    assert_eq!((rig.events.len(), *rig.shuffler.record()), (told, before));
+}
+
+/// SH-07, SH-22: what was inside when the power went is not taken for certain when it returns; a
+/// card that was put into the wheel meanwhile comes out before the deck, and is counted.
+#[test]
+fn a_card_planted_while_the_power_is_off_never_comes_out_of_a_certified_deck() {
+    for slot in [0, 1, 26, 53] {
+        let mut rig = Rig::single(52);
+        rig.shuffle();
+        rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
+        let stack = rig.take_stack();
+        assert!(rig.shuffler.record().inventory.certain);
+        rig.world.slots[slot].push_back(cards(1, Red)[0]);
+        rig.cut_power();
+        assert!(!rig.shuffler.record().inventory.certain, "it cannot know");
+        rig.put_in(stack);
+        rig.shuffle();
+        assert_eq!(rig.stopped(), Some(Fault::WrongCount(53)), "slot {slot}");
+        assert!(!rig.is_certified() && rig.world.inside() == 0);
+    }
 }

@@ -10,10 +10,11 @@ mod cycles;
 mod hands;
 mod harness;
 mod interruptions;
+mod look;
 mod path;
 mod plan;
 mod power_cut;
-mod proof;
+
 mod ram;
 mod run;
 mod storm;

@@ -135,7 +135,7 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
     assert_eq!(table.command(Role::Dealer, Task::Start, Purpose::FullBatch), Outcome::Busy);
     table.run();
     let phases: Vec<Phase> = table.bank.progress.iter().map(|event| event.phase).collect();
-    for phase in [Phase::Homing, Phase::Emptying, Phase::Feeding, Phase::Delivering] {
+    for phase in [Phase::Homing, Phase::Looking, Phase::Feeding, Phase::Delivering] {
         assert!(phases.contains(&phase), "{phase:?} in {phases:?}");
     }
     let counts = table.events::<Count>();

@@ -31,6 +31,14 @@ pub enum Mishap {
     EjectMisses(u32, u32),
     /// The feed tray's contact always says so.
     TrayStuck(bool),
+    /// The slot beam shows the same for ever, from this look on.
+    SlotBeamStuck(bool, u32),
+    /// The wheel's vane is gone, from this look on.
+    NoVane(u32),
+    /// A card more is in this slot at this look.
+    LeftInside(usize, u32),
+    /// The delivery tray's contact never closes.
+    DeliveryUnfelt,
 }
 
 /// The mechanism.
@@ -45,7 +53,7 @@ pub struct World {
     pub hands: Vec<Card>,
     pub at: u8,
     pub outlet: Outlet,
-    pub blocked: [bool; 4],
+    pub blocked: [bool; Beam::ALL.len()],
     pub stuck: bool,
     /// The first of two cards that go together unseen.
     twins: Option<Card>,
@@ -53,6 +61,7 @@ pub struct World {
     pub feeds: u32,
     pub ejects: u32,
     pub turns: u32,
+    pub looks: u32,
     wheel: croupier::shuffler::Wheel,
 }
 
@@ -77,13 +86,14 @@ impl World {
             hands: Vec::new(),
             at: 5,
             outlet: Outlet::Delivery,
-            blocked: [false; 4],
+            blocked: [false; Beam::ALL.len()],
             stuck: false,
             twins: None,
             mishap: None,
             feeds: 0,
             ejects: 0,
             turns: 0,
+            looks: 0,
             wheel,
         }
     }
@@ -113,10 +123,67 @@ impl World {
         }
     }
 
+    pub fn delivery_contact(&self) -> bool {
+        self.mishap != Some(Mishap::DeliveryUnfelt) && !self.delivery.is_empty()
+    }
+
+    /// Whether the slot beam is shaded when the wheel stands so far from slot 0, in thousandths
+    /// of a slot: by the vane, or by a card in a slot near it.
+    fn is_shaded(&self, place: u32) -> bool {
+        let slots = u32::from(self.wheel.slots);
+        let here = (place + 500 * slots) % (1000 * slots);
+        match self.mishap {
+            Some(Mishap::SlotBeamStuck(level, from)) if from <= self.looks => return level,
+            Some(Mishap::NoVane(from)) if from <= self.looks => {}
+            _ if here.min(1000 * slots - here) * 2 < 750 => return true,
+            _ => {}
+        }
+        let near = [slots - 1, 0, 1].map(|by| (here / 1000 + by) % slots);
+        near.iter().any(|slot| {
+            let apart = (*slot * 1000 + 500).abs_diff(here);
+            !self.slots[*slot as usize].is_empty() && apart.min(1000 * slots - apart) * 2 < 1500
+        })
+    }
+
+    fn resting_place(&self) -> u32 {
+        u32::from(self.at) * 1000 + 500
+    }
+
+    /// The wheel turns once; the slot beam is looked at every millisecond.
+    fn look(&mut self) {
+        self.looks += 1;
+        if let Some(Mishap::LeftInside(slot, look)) = self.mishap
+            && look == self.looks
+        {
+            let back = self.delivery.first().map_or(Back::Unknown, |card| card.back);
+            self.slots[slot].push_back(Card { number: 999, back });
+        }
+        let time = self.wheel.turn_us(self.wheel.slots).div_ceil(1000);
+        let mut seen = self.blocked[Beam::Slot as usize];
+        for ms in 0..=time {
+            let way = self.wheel.way_after(self.wheel.slots, ms * 1000);
+            let shaded = self.is_shaded(self.resting_place() + way);
+            if shaded != seen {
+                self.schedule(ms.into(), Event::Beam(Beam::Slot, shaded));
+                seen = shaded;
+            }
+        }
+        self.schedule(time.into(), Event::Turned(self.at));
+    }
+
+    /// Between looks only what the slot beam shows of the standing wheel is told.
+    fn see_slot(&mut self, ms: u64) {
+        let shaded = self.is_shaded(self.resting_place());
+        if shaded != self.blocked[Beam::Slot as usize] {
+            self.schedule(ms, Event::Beam(Beam::Slot, shaded));
+        }
+    }
+
     pub fn act(&mut self, action: Action) {
         match action {
             Action::Home => {
                 self.at = 0;
+                self.see_slot(490);
                 self.schedule(500, Event::Homed);
             }
             Action::Turn { to, by } => {
@@ -130,8 +197,10 @@ impl World {
                 }
                 self.at = to;
                 let time = self.wheel.turn_us(by.unsigned_abs()).div_ceil(1000);
+                self.see_slot(time.into());
                 self.schedule(time.into(), Event::Turned(to));
             }
+            Action::Look => self.look(),
             Action::Feed(_) => self.feed(),
             Action::Load(_) => {
                 if matches!(self.mishap, Some(Mishap::JamInThroat(card)) if card == self.feeds) {
@@ -288,7 +357,8 @@ impl World {
                 match self.outlet {
                     Outlet::Delivery => {
                         self.delivery.push(card);
-                        events.push(Event::Contact(Contact::DeliveryLoaded, true));
+                        events
+                            .push(Event::Contact(Contact::DeliveryLoaded, self.delivery_contact()));
                     }
                     Outlet::Return => {
                         self.tray.push_back(card);

@@ -32,12 +32,12 @@ pub trait SensorLines {
     fn read(&mut self) -> u16;
 }
 
-/// A pin for each of the twelve sensors.
-pub struct DirectLines([Input<'static>; 12]);
+/// A pin for each of the thirteen sensors.
+pub struct DirectLines([Input<'static>; 13]);
 
 impl DirectLines {
-    /// Beams, contacts, the eye's verdict and its light, in the order of the word.
-    pub fn new(pins: [Input<'static>; 12]) -> Self {
+    /// Beams, contacts, the eye's verdict and its light, the slot beam: in the order of the word.
+    pub fn new(pins: [Input<'static>; 13]) -> Self {
         Self(pins)
     }
 }
@@ -152,7 +152,7 @@ impl<L: SensorLines> Mechanism for CardPath<L> {
 
     fn act(&mut self, action: Action, now: Instant) {
         self.rollers.act(action, now);
-        if matches!(action, Action::Home | Action::Turn { .. } | Action::Shake | Action::Stop) {
+        if action.is_for_wheel() {
             motion::order(action);
         }
         self.drive();

@@ -29,15 +29,16 @@ fn a_bad_soak_certifies_nothing_wrong_and_condemns_nothing_right() {
     }
 }
 
-/// SH-05: 52 cards in 20 s all in, the door's opening included; Deck Mate 2 says 22 s.
+/// SH-05: 52 cards in 20.9 s all in, the look at the end and the door's opening included; Deck
+/// Mate 2 says 22 s.
 #[test]
-fn a_deck_takes_less_than_twenty_seconds_and_the_firmware_next_to_nothing() {
+fn a_deck_takes_less_than_twenty_one_seconds_and_the_firmware_next_to_nothing() {
     let mean = |reaction: bool| {
         let mut table = Simulation::loaded(Game::FlopPoker, 1, Fate::kind(1), 3).unwrap();
         if !reaction {
             table = table.without_reaction();
         }
-        // The first also finds out that the wheel is empty.
+        // The first also looks whether the wheel is empty.
         assert!(table.shuffle(Role::Dealer));
         table.settle();
         let batch = table.deal();
@@ -48,7 +49,7 @@ fn a_deck_takes_less_than_twenty_seconds_and_the_firmware_next_to_nothing() {
         soak.shuffling_us as f64 / 1e8 + TIMINGS.door.get() as f64 / 1e3
     };
     let (with, without) = (mean(true), mean(false));
-    assert!(with <= 20.0, "{with:.2} s with the door");
+    assert!(with <= 20.9, "{with:.2} s with the door");
     assert!(with / without <= 1.03, "the firmware adds {:.1} %", (with / without - 1.0) * 100.0);
     let floor = Pace::new(&Model::SingleDeck.wheel()).floor_us(52, 1);
     assert!(with > f64::from(floor) / 1e6, "faster than the mechanism can be");

@@ -127,6 +127,12 @@ impl<L: Read + Write> Axis<L> {
         self.guard(begun)
     }
 
+    /// Begins a whole turn, up to where it rests.
+    pub async fn turn_round(&mut self) -> Result<(), Error> {
+        let begun = self.turn_by(self.profile.turn as i32, sw_mode::LATCH_OPENING).await;
+        self.guard(begun)
+    }
+
     /// How it stands now. It rests once the place has been checked.
     pub async fn look(&mut self) -> Result<AxisStatus, Error> {
         let seen = self.advance().await;
@@ -158,6 +164,15 @@ impl<L: Read + Write> Axis<L> {
     }
 
     async fn begin_turn(&mut self, place: u32, way: Way) -> Result<(), Error> {
+        let turn = self.profile.turn as i32;
+        let ahead = (place as i32).wrapping_sub(self.target).rem_euclid(turn);
+        match way {
+            Way::Up => self.turn_by(ahead, sw_mode::LATCH_OPENING).await,
+            Way::Down => self.turn_by(-((turn - ahead) % turn), sw_mode::LATCH_CLOSING).await,
+        }
+    }
+
+    async fn turn_by(&mut self, by: i32, edge: u32) -> Result<(), Error> {
         if self.stage != Stage::Resting {
             return Err(Error::NotHomed);
         }
@@ -165,12 +180,6 @@ impl<L: Read + Write> Axis<L> {
             let near = self.target.rem_euclid(self.profile.turn as i32);
             self.rename(near).await?;
         }
-        let turn = self.profile.turn as i32;
-        let ahead = (place as i32).wrapping_sub(self.target).rem_euclid(turn);
-        let (by, edge) = match way {
-            Way::Up => (ahead, sw_mode::LATCH_OPENING),
-            Way::Down => (-((turn - ahead) % turn), sw_mode::LATCH_CLOSING),
-        };
         self.watch(edge | sw_mode::STALL_STOPS).await?;
         self.target += by;
         self.controller.write(XTarget, self.target as u32).await?;

@@ -5,7 +5,6 @@
 //! has the shorter life (SH-40).
 
 pub mod certificate;
-mod proof;
 mod release;
 
 use crate::cards::BackColour;

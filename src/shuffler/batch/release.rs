@@ -47,7 +47,6 @@ impl Machine {
 
     /// Unlocks the door until the tray is empty.
     pub(in crate::shuffler) fn let_go(&mut self) {
-        self.end_proof();
         self.state = State::Releasing;
         self.save();
     }

@@ -33,25 +33,32 @@ impl Machine {
         }
     }
 
-    /// The lid or the door was opened.
+    /// What is open.
+    pub(in crate::shuffler) fn is_open(&self) -> Option<Cut> {
+        let places = [(Contact::LidOpen, Cut::Lid), (Contact::DoorOpen, Cut::Door)];
+        places.into_iter().find(|(contact, _)| self.contact(*contact)).map(|(_, cut)| cut)
+    }
+
+    /// The lid or the door was opened. A card may have been taken out, or left in; behind a door
+    /// that is open for a release, only past the exit's beam.
     fn opened(&mut self, cut: Cut, moment: &Moment) {
+        let released = (self.state, cut) == (State::Releasing, Cut::Door);
+        self.record.inventory.certain &= released;
         match (self.state, cut) {
             // In a continuous machine the dealer's hand is at the chute all the time.
             (State::Circulating, Cut::Door) => {}
-            (state, _) if state.is_busy() => self.stop_with(Fault::Interrupted(cut), moment),
-            (State::Ready | State::Stored, _) => self.stop_with(Fault::Interrupted(cut), moment),
-            (_, Cut::Lid) => {
-                // A card may have been taken out, or left in.
-                self.record.inventory.certain = false;
-                self.path.stop();
-                self.save();
+            _ if self.state.is_busy() || self.waits() => {
+                self.stop_with(Fault::Interrupted(cut), moment);
             }
+            (_, Cut::Lid) => self.path.stop(),
             _ => {}
         }
     }
 
     /// A card or motor moved that had no order to.
     pub(in crate::shuffler) fn disturbed(&mut self, fault: Fault, moment: &Moment) {
+        // Past throat and exit a card may have come into the wheel, whoever pushed it.
+        self.record.inventory.certain &= fault == Fault::Jam(Station::Mouth);
         match self.state {
             // People reach in now.
             State::Stopped(_) | State::Releasing => {}

@@ -7,7 +7,8 @@
 //! feed is the slot at the exit too, and what went in first comes out first. The ejector
 //! pushes one card at a time through the **exit** beam, where a diverter sends it back onto
 //! the feed tray, into the locked delivery tray, or into the chute of a continuous machine,
-//! which the dealer draws from past the **draw** beam.
+//! which the dealer draws from past the **draw** beam. Opposite the feed the **slot** beam
+//! crosses the wheel: one turn shows whether every slot is empty.
 //!
 //! The two rollers are apart, so the next card is staged while the wheel turns.
 
@@ -26,11 +27,13 @@ pub enum Beam {
     Exit = 2,
     /// Where the dealer draws, in a continuous machine.
     Draw = 3,
+    /// Across the wheel, through the slot opposite the feed.
+    Slot = 4,
 }
 
 impl Beam {
     /// Every beam.
-    pub const ALL: [Self; 4] = [Self::Mouth, Self::Throat, Self::Exit, Self::Draw];
+    pub const ALL: [Self; 5] = [Self::Mouth, Self::Throat, Self::Exit, Self::Draw, Self::Slot];
 }
 
 /// What the colour eye sees of a card that lies as it should: its back.
@@ -157,6 +160,9 @@ pub enum Action {
         /// How far, and which way.
         by: i8,
     },
+    /// Turn the wheel forwards, once and as fast as it goes, so that each slot passes the slot
+    /// beam; ends in `Turned` with the slot that stood there before, or `Stalled`.
+    Look,
     /// Stage one card: ends with the throat blocked.
     Feed(Effort),
     /// Drive the staged card into the slot: ends with the throat free.
@@ -172,4 +178,11 @@ pub enum Action {
     Divert(Outlet),
     /// Stop every motor, at once.
     Stop,
+}
+
+impl Action {
+    /// Whether the wheel's motor must do something.
+    pub const fn is_for_wheel(self) -> bool {
+        matches!(self, Self::Home | Self::Turn { .. } | Self::Look | Self::Shake | Self::Stop)
+    }
 }

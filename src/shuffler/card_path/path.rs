@@ -9,6 +9,7 @@ use heapless::Deque;
 use super::ejector::Ejector;
 use super::event::{Action, Axis, Back, Beam, Event, Outlet};
 use super::inlet::Inlet;
+use super::look::{Slots, WheelLook, begins_at};
 use super::wheel::{TIMINGS, Wheel};
 use crate::shuffler::fault::{Fault, Station};
 use crate::time::{Instant, Millis};
@@ -32,6 +33,8 @@ pub enum Report {
     Ejected,
     /// Nothing came out of the slot, however it was shaken.
     SlotEmpty,
+    /// The wheel has turned once past the slot beam.
+    Looked(Slots),
     /// The order failed; every motor stands.
     Failed(Fault),
 }
@@ -51,6 +54,14 @@ enum Turning {
     To {
         slot: u8,
         until: Instant,
+        /// To look from there.
+        looks: bool,
+    },
+    /// Turns once past the slot beam, and ends where it began.
+    Looking {
+        slot: u8,
+        until: Instant,
+        look: WheelLook,
     },
     Homing {
         until: Instant,
@@ -67,7 +78,7 @@ pub struct Path {
     inlet: Inlet,
     ejector: Ejector,
     diverting: Option<Instant>,
-    blocked: [bool; 4],
+    blocked: [bool; Beam::ALL.len()],
     actions: Actions,
 }
 
@@ -80,7 +91,7 @@ impl Path {
             inlet: Inlet::new(),
             ejector: Ejector::new(),
             diverting: None,
-            blocked: [false; 4],
+            blocked: [false; Beam::ALL.len()],
             actions: Deque::new(),
         }
     }
@@ -131,14 +142,36 @@ impl Path {
 
     /// Turns the wheel the shorter way; nothing happens if it stands there already.
     pub fn turn(&mut self, slot: u8, now: Instant) {
+        self.turn_to(slot, false, now);
+    }
+
+    fn turn_to(&mut self, slot: u8, looks: bool, now: Instant) {
         let Turning::At(from) = self.turning else { return };
         let by = self.wheel.way(from, slot);
         if by != 0 {
-            let turning = self.wheel.turn_us(by.unsigned_abs()) / 1000;
-            let until = now + Millis::new(turning.into()) + TIMINGS.turn_slack;
-            self.turning = Turning::To { slot, until };
+            let until = self.turned_by(by.unsigned_abs(), now);
+            self.turning = Turning::To { slot, until, looks };
             push(&mut self.actions, Action::Turn { to: slot, by });
         }
+    }
+
+    /// When the wheel must have turned by so many slots.
+    fn turned_by(&self, slots: u8, now: Instant) -> Instant {
+        let turning = self.wheel.turn_us(slots) / 1000;
+        now + Millis::new(turning.into()) + TIMINGS.turn_slack
+    }
+
+    /// Looks whether every slot is empty.
+    pub fn look(&mut self, now: Instant) {
+        let Turning::At(slot) = self.turning else { return };
+        let from = begins_at(&self.wheel, slot);
+        if from != slot {
+            return self.turn_to(from, true, now);
+        }
+        let look = WheelLook::new(&self.wheel, self.is_blocked(Beam::Slot));
+        let until = self.turned_by(self.wheel.slots, now);
+        self.turning = Turning::Looking { slot, until, look };
+        push(&mut self.actions, Action::Look);
     }
 
     /// Stages the next card.
@@ -184,7 +217,9 @@ impl Path {
     /// When [`Path::pass_time`] must be called next.
     pub fn deadline(&self) -> Option<Instant> {
         let turning = match self.turning {
-            Turning::To { until, .. } | Turning::Homing { until } => Some(until),
+            Turning::To { until, .. }
+            | Turning::Looking { until, .. }
+            | Turning::Homing { until } => Some(until),
             Turning::At(_) | Turning::Lost => None,
         };
         let due = [turning, self.inlet.deadline(), self.ejector.deadline(), self.diverting];
@@ -204,11 +239,17 @@ impl Path {
                     Beam::Throat => self.inlet.throat_changed(blocked),
                     Beam::Exit => self.ejector.changed(blocked, at),
                     Beam::Draw => None,
+                    Beam::Slot => {
+                        if let Turning::Looking { look, .. } = &mut self.turning {
+                            look.changed(blocked, at);
+                        }
+                        None
+                    }
                 }
             }
             Event::Seen(look) => self.inlet.seen(look, at, actions),
-            Event::Turned(slot) => self.arrived(slot, Report::Turned),
-            Event::Homed => self.arrived(0, Report::Homed),
+            Event::Turned(slot) => self.arrived(slot, Report::Turned, at),
+            Event::Homed => self.arrived(0, Report::Homed, at),
             Event::Diverted => self.diverting.take().map(|_| Report::Diverted),
             Event::Stalled(axis) => Some(Report::Failed(Fault::Stall(axis))),
             Event::Unanswered => Some(Report::Failed(Fault::Unanswered)),
@@ -219,23 +260,32 @@ impl Path {
     }
 
     /// The wheel stands; a stall, if it was not sent there.
-    fn arrived(&mut self, slot: u8, how: Report) -> Option<Report> {
-        let expected = match self.turning {
-            Turning::To { slot: wanted, .. } => wanted == slot && how == Report::Turned,
-            Turning::Homing { .. } => how == Report::Homed,
-            Turning::At(_) | Turning::Lost => false,
+    fn arrived(&mut self, slot: u8, how: Report, at: Instant) -> Option<Report> {
+        let turned = how == Report::Turned;
+        let (report, looks) = match self.turning {
+            Turning::To { slot: wanted, looks, .. } if turned && wanted == slot => (how, looks),
+            Turning::Looking { slot: wanted, look, .. } if turned && wanted == slot => {
+                (Report::Looked(look.end()), false)
+            }
+            Turning::Homing { .. } if how == Report::Homed => (how, false),
+            _ => return Some(Report::Failed(Fault::Stall(Axis::Wheel))),
         };
-        if !expected {
-            return Some(Report::Failed(Fault::Stall(Axis::Wheel)));
-        }
         self.turning = Turning::At(slot);
-        Some(how)
+        if looks {
+            self.look(at);
+            return None;
+        }
+        Some(report)
     }
 
     /// Lets time pass until `now`.
     pub fn pass_time(&mut self, now: Instant) -> Option<Report> {
         let report = match self.turning {
-            Turning::To { until, .. } | Turning::Homing { until } if until <= now => {
+            Turning::To { until, .. }
+            | Turning::Looking { until, .. }
+            | Turning::Homing { until }
+                if until <= now =>
+            {
                 Some(Report::Failed(Fault::Stall(Axis::Wheel)))
             }
             _ if self.diverting.is_some_and(|until| until <= now) => {

@@ -59,6 +59,43 @@ impl Wheel {
         };
         time as u32 // a turn takes less than a minute
     }
+
+    /// How far it has come, in thousandths of a slot, so long after it set out to turn by `slots`.
+    pub const fn way_after(&self, slots: u8, us: u32) -> u32 {
+        let (whole, time) = (slots as u32 * 1000, self.turn_us(slots));
+        if us >= time {
+            return whole;
+        }
+        if us > time / 2 {
+            return whole - self.way_after(slots, time - us);
+        }
+        let (speed, acceleration) = (self.turns_a_minute as u64, self.acceleration as u64);
+        let ramp = speed * 1_000_000 / 60 / acceleration;
+        let us = us as u64;
+        // In millionths of a turn.
+        let way = if us < ramp {
+            acceleration * us * us / 2_000_000
+        } else {
+            speed * (us - ramp / 2) / 60
+        };
+        (way * self.slots as u64 / 1000) as u32 // less than `whole`
+    }
+
+    /// How long a slot takes to pass at the greatest speed, in microseconds.
+    pub const fn slot_us(&self) -> u32 {
+        60_000_000 / (self.turns_a_minute as u32 * self.slots as u32)
+    }
+
+    /// How long the rim's vane shades the slot beam at that speed: it is three quarters of a
+    /// slot wide.
+    pub const fn vane_us(&self) -> u32 {
+        self.slot_us() * 3 / 4
+    }
+
+    /// How long one card does: the beam goes askew through a slot and a half.
+    pub const fn shade_us(&self) -> u32 {
+        self.slot_us() * 3 / 2
+    }
 }
 
 /// How long movements take and how long they are waited for.
@@ -149,6 +186,20 @@ mod tests {
             // 120 turns a minute are 500 ms a turn; 2 turns/s at 40 turns/s² are 50 ms.
             let ramp = 2_000_000 / u32::from(wheel.acceleration);
             assert_eq!(wheel.turn_us(wheel.slots), 500_000 + ramp);
+        }
+    }
+
+    #[test]
+    fn the_way_grows_with_time_and_ends_when_the_turn_does() {
+        for wheel in [Wheel::SINGLE_DECK, Wheel::MULTI_DECK] {
+            for slots in 1..=wheel.slots {
+                let (time, whole) = (wheel.turn_us(slots), u32::from(slots) * 1000);
+                let ways = (0..=time).step_by(500).map(|us| wheel.way_after(slots, us));
+                assert!(ways.clone().is_sorted(), "{slots}");
+                assert!(ways.clone().zip(ways.skip(1)).all(|(one, next)| next - one <= 60));
+                assert_eq!(wheel.way_after(slots, time), whole);
+                assert!(wheel.way_after(slots, time / 2).abs_diff(whole / 2) <= 55, "{slots}");
+            }
         }
     }
 }

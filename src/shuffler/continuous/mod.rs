@@ -236,7 +236,7 @@ impl Continuous {
             Report::Ejected => self.ejected(),
             Report::SlotEmpty => return Err(Fault::InventoryWrong(self.queue.len())),
             Report::Diverted => self.diverting = false,
-            Report::TrayEmpty | Report::Turned | Report::Homed => {}
+            Report::TrayEmpty | Report::Turned | Report::Homed | Report::Looked(_) => {}
         }
         Ok(())
     }

@@ -28,12 +28,26 @@ pub struct Tally {
     pub foreign_backs: u8,
     /// Cards face up (SH-29).
     pub face_up: u8,
+    /// In the end cards lay in the feed tray, or none in the delivery tray.
+    pub strayed: bool,
 }
 
 impl Tally {
     /// Nothing counted.
-    pub const NONE: Self =
-        Self { fed: 0, slotted: 0, ejected: 0, cover_cards: 0, foreign_backs: 0, face_up: 0 };
+    pub const NONE: Self = Self {
+        fed: 0,
+        slotted: 0,
+        ejected: 0,
+        cover_cards: 0,
+        foreign_backs: 0,
+        face_up: 0,
+        strayed: false,
+    };
+
+    /// Whether what was counted in one place is not what was counted in another.
+    pub const fn disagrees(&self) -> bool {
+        self.fed != self.slotted || self.slotted != self.ejected || self.strayed
+    }
 
     /// Whether it is right: `expected` is the profile's number, `None` for any (SH-28).
     pub const fn verdict(&self, expected: Option<u16>) -> Verdict {
@@ -42,11 +56,13 @@ impl Tally {
             Some(expected) => self.fed > self.slotted && self.slotted >= expected,
             None => false,
         };
-        if (self.fed != self.slotted && !left_over) || self.slotted != self.ejected {
+        if left_over && self.slotted == self.ejected {
+            return Verdict::Wrong;
+        }
+        if self.disagrees() {
             return Verdict::NotValid;
         }
         match expected {
-            Some(_) if left_over => Verdict::Wrong,
             None => Verdict::Partial,
             Some(expected) if expected == self.ejected => Verdict::Right,
             Some(_) => Verdict::Wrong,

@@ -1,11 +1,10 @@
-//! How a cycle ends well: searched, counted and certified.
+//! How a cycle ends well: every slot seen to be empty, counted and certified.
 
 use super::count::Receipt;
 use crate::protocol::generated::croupier::common::Trouble;
 use crate::protocol::generated::croupier::shuffler::{CertificateReason as Reason, Phase};
 use crate::shuffler::batch::certificate::Certificate;
-use crate::shuffler::card_path::event::Outlet;
-use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::Fault;
@@ -13,40 +12,13 @@ use crate::shuffler::machine::{Machine, Moment, State};
 use crate::shuffler::record::Inventory;
 
 impl Machine {
-    /// Every card of the cycle has come out, as far as is known. Before a wrong number is
-    /// shown, the wheel is searched (SH-08).
-    pub(in crate::shuffler) fn all_out(&mut self, moment: &Moment) {
-        let fault = self.cycle.tally().fault(self.cycle.wanted().cards);
-        if matches!(fault, Some(Fault::WrongCount(_))) {
-            return self.sweep(Outlet::Delivery, moment);
+    /// Every slot is empty: the count is shown, is final, and decides (SH-07, SH-08).
+    pub(super) fn decide(&mut self, moment: &Moment) {
+        if let Some(cut) = self.is_open() {
+            return self.stop_with(Fault::Interrupted(cut), moment);
         }
-        self.decide(moment);
-    }
-
-    /// The sweep found every slot empty.
-    pub(in crate::shuffler) fn swept(&mut self, sweep: Sweep, moment: &Moment) {
-        if self.cycle.is_running() {
-            self.cycle.found_inside(sweep.brought());
-            return self.decide(moment);
-        }
-        let inventory = &mut self.record.inventory;
-        (inventory.inside, inventory.certain) = (0, true);
-        if sweep.outlet() == Outlet::Return {
-            self.save();
-            return self.ask_order(moment);
-        }
-        inventory.delivered = sweep.brought();
-        self.record.moving = false;
-        self.state = State::Idle;
-        if sweep.brought() > 0 {
-            self.notice(Trouble::CardInside, sweep.brought());
-            return self.let_go();
-        }
-        self.save();
-    }
-
-    /// The count is shown, and decides (SH-07).
-    fn decide(&mut self, moment: &Moment) {
+        self.cycle
+            .end_in_trays(self.contact(Contact::FeedLoaded), self.contact(Contact::DeliveryLoaded));
         let receipt = Receipt {
             utc_ms: moment.utc_ms.unwrap_or(0),
             purpose: self.job.purpose,
@@ -62,7 +34,7 @@ impl Machine {
         self.record.inventory = Inventory {
             inside: 0,
             delivered: tally.ejected + u16::from(tally.cover_cards),
-            certain: tally.fed == tally.slotted && tally.slotted == tally.ejected,
+            certain: !tally.disagrees(),
             ..self.record.inventory
         };
         if tally.cover_cards > 0 {
@@ -82,10 +54,9 @@ impl Machine {
         self.commit_record(Awaited::Ready);
     }
 
-    /// The certificate is in flash: the stack is ready, and the slots are tried meanwhile.
+    /// The certificate is in flash: the stack is ready.
     pub(in crate::shuffler) fn ready(&mut self, moment: &Moment) {
         self.state = State::Ready;
-        self.begin_proof(moment);
         if let Some(certified) = self.record.certificate.certified() {
             self.publish_certificate(Reason::WholeCycle);
             self.warn_of_age(certified.colour, moment);
@@ -97,9 +68,42 @@ impl Machine {
         match (self.state, self.running()) {
             (State::Cycling, Some(cycle)) => cycle.progress(),
             (State::Homing, _) => (Phase::Homing, 0, 0, 0),
+            (State::Looking(_), _) => (Phase::Looking, 0, 0, 0),
             (State::Emptying(sweep), _) => (Phase::Emptying, 0, sweep.brought(), 0),
             (State::Releasing, _) => (Phase::Releasing, 0, 0, 0),
             _ => (Phase::Idle, 0, 0, 0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shuffler::batch::Batches;
+    use crate::shuffler::cycle::Wanted;
+    use crate::shuffler::fault::Cut;
+    use crate::shuffler::model::Model;
+    use crate::shuffler::record::Record;
+    use crate::time::Instant;
+
+    /// SH-08: lid and door also count as they stand at the end, not only as they open.
+    #[test]
+    fn nothing_is_shown_or_certified_while_the_lid_or_the_door_is_open() {
+        let moment = Moment { now: Instant::START, utc_ms: None, chosen: None };
+        let ended = |open: Option<Contact>| {
+            let mut machine =
+                Machine::resume(Model::SingleDeck, Record::NEW, Batches::default(), true, &moment);
+            let wanted = Wanted { cards: Some(52), colour: None, barred: None, count_only: false };
+            machine.cycle.begin(wanted, false);
+            if let Some(contact) = open {
+                machine.contacts[contact as usize] = true;
+            }
+            machine.decide(&moment);
+            (machine.state, machine.receipt.is_some())
+        };
+        let stopped = |cut| (State::Stopped(Fault::Interrupted(cut)), false);
+        assert_eq!(ended(Some(Contact::LidOpen)), stopped(Cut::Lid));
+        assert_eq!(ended(Some(Contact::DoorOpen)), stopped(Cut::Door));
+        assert_eq!(ended(None), (State::Stopped(Fault::WrongCount(0)), true));
     }
 }

@@ -7,6 +7,7 @@
 pub mod count;
 mod ending;
 mod feed;
+mod inside;
 mod starting;
 mod stopping;
 mod unload;
@@ -165,6 +166,11 @@ impl Cycle {
         }
     }
 
+    /// It has ended, and cards lie in these trays: all must be in the second.
+    pub fn end_in_trays(&mut self, feed: bool, delivery: bool) {
+        self.tally.strayed = feed || delivery != (self.tally.ejected > 0);
+    }
+
     /// A sweep after the end found this many cards still inside.
     pub fn found_inside(&mut self, cards: u16) {
         self.tally.ejected = self.tally.ejected.saturating_add(cards);
@@ -211,7 +217,7 @@ impl Cycle {
             // The card went in and does not come out: stuck, not missing.
             Report::SlotEmpty => return Err(Fault::Jam(Station::Exit)),
             Report::Failed(fault) => return Err(fault),
-            Report::Turned | Report::Homed | Report::Ejected => {}
+            Report::Turned | Report::Homed | Report::Looked(_) | Report::Ejected => {}
         }
         Ok(())
     }

@@ -7,13 +7,13 @@ use crate::profile::Play;
 use crate::protocol::generated::croupier::common::Role;
 use crate::protocol::generated::croupier::shuffler::Purpose;
 use crate::shuffler::batch::certificate::Certificate;
-use crate::shuffler::card_path::event::{Contact, Outlet};
-use crate::shuffler::card_path::sweep::Sweep;
+use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::continuous::Continuous;
 use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Job, Machine, Moment, State};
 use crate::shuffler::model::Model;
+use crate::shuffler::record::Inventory;
 
 impl Machine {
     /// Begins a job once the record that cards move is in flash.
@@ -54,29 +54,31 @@ impl Machine {
         if !fits || !suits {
             return Err(Refused::WrongProfile);
         }
-        let open = self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen);
         let cards = self.contact(Contact::FeedLoaded) || !self.is_surely_empty();
-        if open || self.contact(Contact::DeliveryLoaded) || !cards || !self.path.is_clear() {
+        if self.is_open().is_some()
+            || self.contact(Contact::DeliveryLoaded)
+            || !cards
+            || !self.path.is_clear()
+        {
             return Err(Refused::OutOfTurn);
         }
         Ok(())
     }
 
-    /// Brings out every card inside.
+    /// Brings out every card inside. Refused, it changes nothing.
     pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Result<(), Refused> {
-        if matches!(self.state, State::Stopped(_)) {
-            if by != Role::Floorperson {
-                return Err(Refused::NotAuthorised);
-            }
-            self.put_aside_fault(by)?;
-        } else if self.state == State::Circulating {
-            self.continuous = None;
-            self.path.stop();
-        } else if self.state != State::Idle {
+        match self.state {
+            State::Stopped(_) if by != Role::Floorperson => return Err(Refused::NotAuthorised),
+            State::Stopped(_) | State::Circulating | State::Idle => {}
+            _ => return Err(Refused::OutOfTurn),
+        }
+        if self.is_open().is_some() {
             return Err(Refused::OutOfTurn);
         }
-        if self.contact(Contact::LidOpen) || self.contact(Contact::DoorOpen) {
-            return Err(Refused::OutOfTurn);
+        self.put_aside_fault(by)?;
+        if let Some(continuous) = self.continuous.take() {
+            self.path.stop();
+            self.record.inventory = Inventory { certain: false, ..continuous.inventory() };
         }
         self.record.moving = true;
         self.save();
@@ -94,21 +96,14 @@ impl Machine {
         self.path.home(moment.now);
     }
 
-    /// The wheel is homed: what is inside comes out first, unless it is known to be empty.
+    /// The wheel knows where it is. A batch goes in at once if the look that ended the last one
+    /// still stands; whatever else begins with a look.
     pub(in crate::shuffler) fn prepare(&mut self, moment: &Moment) {
-        let emptying = self.job.purpose == Purpose::None;
-        if self.is_surely_empty() && !emptying {
+        let batch = !matches!(self.job.purpose, Purpose::None | Purpose::Continuous);
+        if batch && self.is_surely_empty() {
             return self.ask_order(moment);
         }
-        // Cards to be shuffled go back to the others in the feed tray.
-        let outlet = if emptying { Outlet::Delivery } else { Outlet::Return };
-        self.sweep(outlet, moment);
-    }
-
-    pub(super) fn sweep(&mut self, outlet: Outlet, moment: &Moment) {
-        let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
-        sweep.begin(&mut self.path, moment.now);
-        self.state = State::Emptying(sweep);
+        self.look(None, moment);
     }
 
     pub(super) fn ask_order(&mut self, moment: &Moment) {

@@ -12,8 +12,10 @@ const MOST_FAILURES: u8 = 3;
 
 impl Machine {
     /// After a start: a saved fault stands, and a cycle or certificate that power ended is a fault.
+    /// Nobody watched the wheel meanwhile, so what is inside is not certain.
     #[inline(never)] // in a frame of its own, not in the start's
     pub(in crate::shuffler) fn wake(&mut self, readable: bool, moment: &Moment) {
+        self.record.inventory.certain = false;
         let interrupted = self.record.moving || self.record.certificate.certified().is_some();
         let fault = match self.record.fault {
             _ if !readable => Fault::Store,
@@ -37,7 +39,7 @@ impl Machine {
         }
         self.note_where_cards_are(moved, moment);
         self.cycle.end();
-        (self.continuous, self.check, self.proof) = (None, None, None);
+        (self.continuous, self.check) = (None, None);
         let mut fault = fault;
         if counts(fault) {
             self.record.failures = self.record.failures.saturating_add(1);

@@ -43,7 +43,7 @@ pub struct Outputs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inputs {
     /// The beams that are blocked, in the order of [`Beam::ALL`].
-    pub beams: [bool; 4],
+    pub beams: [bool; Beam::ALL.len()],
     /// The contacts, in the order of [`Contact::ALL`].
     pub contacts: [bool; 4],
     /// What the eye sees in the mouth.
@@ -78,7 +78,7 @@ pub struct Rollers {
     eject: Option<Run>,
     backwards_until: Option<Instant>,
     to_return: bool,
-    beams: [Level; 4],
+    beams: [Level; Beam::ALL.len()],
     contacts: [Option<bool>; 4],
     look_at: Option<Instant>,
     diverted_at: Option<Instant>,
@@ -101,7 +101,7 @@ impl Rollers {
             eject: None,
             backwards_until: None,
             to_return: false,
-            beams: [free; 4],
+            beams: [free; Beam::ALL.len()],
             contacts: [None; 4],
             look_at: None,
             diverted_at: None,
@@ -151,7 +151,7 @@ impl Rollers {
                 (self.pick, self.throat, self.eject) = (None, None, None);
                 self.backwards_until = None;
             }
-            Action::Home | Action::Turn { .. } | Action::Shake => {}
+            Action::Home | Action::Turn { .. } | Action::Look | Action::Shake => {}
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
 
     impl Bench {
         fn new() -> Self {
-            let inputs = Inputs { beams: [false; 4], contacts: [false; 4], eye: EYE };
+            let inputs = Inputs { beams: [false; 5], contacts: [false; 4], eye: EYE };
             Self { rollers: Rollers::new(), inputs, now: Instant::START }
         }
 

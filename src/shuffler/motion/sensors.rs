@@ -1,6 +1,6 @@
 //! Sixteen sensor lines as one word, and the mark in it that says the word can be believed.
 //!
-//! Four lines are tied to fixed levels on the mechanism's board. A wire off, a clock
+//! Three lines are tied to fixed levels on the mechanism's board. A wire off, a clock
 //! pulse lost or a register without power spoils the mark, and a spoilt word is not
 //! used: a machine without sensors must not take its path for free. A single bad word is
 //! passed over, for motors are near; several in a row are a sensor fault.
@@ -9,9 +9,9 @@ use super::rollers::Inputs;
 use crate::cards::BackColour;
 use crate::shuffler::event::{Back, Look};
 
-/// The four highest lines, as they are tied.
-pub const MARK: u16 = 0b0101 << 12;
-const MARKED: u16 = 0b1111 << 12;
+/// The three highest lines, as they are tied: low, high, low.
+pub const MARK: u16 = 0b010 << 13;
+const MARKED: u16 = 0b111 << 13;
 
 /// Words in a row that may be bad, a millisecond apart.
 const MOST_BAD: u8 = 3;
@@ -49,7 +49,7 @@ impl Sensors {
 
     /// Takes a word: beams (mouth, throat, exit, draw) in the lowest four bits, contacts
     /// (lid, door, feed, delivery) in the next, then three of the eye's verdict and one of
-    /// its light, then the mark. High is blocked, open or loaded.
+    /// its light, the slot beam, then the mark. High is blocked, open or loaded.
     pub fn take(&mut self, word: u16) -> Sampled {
         if word & MARKED == MARK {
             self.bad = 0;
@@ -73,7 +73,7 @@ fn inputs(word: u16) -> Inputs {
         _ => Back::Unknown,
     };
     Inputs {
-        beams: [0, 1, 2, 3].map(is_high),
+        beams: [0, 1, 2, 3, 12].map(is_high),
         contacts: [4, 5, 6, 7].map(is_high),
         eye: Look { back, light: LIGHT[usize::from(is_high(11))] },
     }
@@ -93,8 +93,10 @@ mod tests {
             Sampled::Seen(inputs) => inputs,
             other => panic!("{other:?}"),
         };
+        for line in [0, 1, 2, 3, 12] {
+            assert_eq!(seen(1 << line).beams, [0, 1, 2, 3, 12].map(|place| place == line));
+        }
         for line in 0..4 {
-            assert_eq!(seen(1 << line).beams, [0, 1, 2, 3].map(|place| place == line));
             assert_eq!(seen(16 << line).contacts, [0, 1, 2, 3].map(|place| place == line));
         }
         let backs = [
@@ -116,7 +118,7 @@ mod tests {
     /// SH-23: a load pin that cannot be moved gives no word that could be believed.
     #[test]
     fn a_chain_that_fails_gives_a_word_without_its_mark() {
-        assert_eq!(word::<()>(Ok([0x5A, 0x01])), 0x5A01, "the last register's lines are highest");
+        assert_eq!(word::<()>(Ok([0x4A, 0x01])), 0x4A01, "the last register's lines are highest");
         assert_eq!(word(Err(())), 0);
         assert_eq!(Sensors::new().take(word(Err(()))), Sampled::Passed);
     }
@@ -124,7 +126,7 @@ mod tests {
     /// SH-23: a chain that is dead, or a pulse out of step, is never taken for a free path.
     #[test]
     fn a_spoilt_word_is_passed_over_and_a_fourth_in_a_row_is_blindness() {
-        for good in 0..1 << 12 {
+        for good in 0..1 << 13 {
             let word = MARK | good;
             for bad in [0, u16::MAX, word << 1, word << 1 | 1, word >> 1, word >> 1 | 1 << 15] {
                 assert_eq!(Sensors::new().take(bad), Sampled::Passed, "{bad:016b}");

@@ -61,6 +61,10 @@ impl<L: Read + Write> WheelDrive<L> {
                 (self.work, self.slot) = (Work::Turning(to), to);
                 self.axis.turn_to(place_of(to), if by < 0 { Way::Down } else { Way::Up }).await
             }
+            Action::Look => {
+                self.work = Work::Turning(self.slot);
+                self.axis.turn_round().await
+            }
             Action::Shake => {
                 self.work = Work::Shaking(SHAKES);
                 self.axis.turn_to(place_of(self.slot) + SHAKE, Way::Up).await

@@ -24,6 +24,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::card_path::wheel::Wheel;
 use crate::entropy::MOST_CARDS;
 use exchange::Exchange;
+use pace::Pace;
 use shape::Shape;
 
 /// The most slots of any wheel.
@@ -147,8 +148,11 @@ impl Plan {
     fn choose_slots(&mut self, at: u8) -> Result<(), Unplannable> {
         let places = self.places.get(..usize::from(self.count)).unwrap_or_default();
         if self.count > self.wheel.slots.into() {
-            let shape = Shape::for_cards(&self.wheel, self.count, at).ok_or(Unplannable::Cards)?;
-            self.route = Route::Radix(shape);
+            let pace = Pace::new(&self.wheel);
+            let shape = Shape::for_cards(&self.wheel, &pace, self.count, at);
+            let cuts = shape.into_iter().flat_map(|shape| shape.cuts(self.count));
+            let quickest = cuts.min_by_key(|shape| shape.loads_us(&pace, places));
+            self.route = Route::Radix(quickest.ok_or(Unplannable::Cards)?);
         } else {
             self.route = Route::Choosing(Exchange::new(&self.wheel, places, at));
             self.take_chosen();

@@ -59,12 +59,12 @@ impl Pace {
         (same + pairs.sum::<u32>()) / (slots * slots) * 8
     }
 
-    /// The whole cycle of `plan` with every card it was drawn for, the door's opening
-    /// included, as the reference mechanism would run it, in microseconds.
+    /// The whole cycle of `plan` with every card it was drawn for, the look at its end and the
+    /// door's opening included, as the reference mechanism would run it, in microseconds.
     ///
     /// It consumes the plan, because counting goes through its passes.
     pub fn cycle_us(&self, mut plan: Plan, mut at: u8) -> u32 {
-        let mut total = DIVERT_US + DOOR_US;
+        let mut total = DIVERT_US + self.wheel.turn_us(self.wheel.slots) + DOOR_US;
         for pass in 1..=plan.passes() {
             if pass > 1 {
                 plan.next_pass(plan.count());

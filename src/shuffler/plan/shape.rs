@@ -3,7 +3,9 @@
 //! A block is as many places as a slot of the second pass will hold; a range is as many
 //! blocks as there may be cards in a slot of the first. The second pass then moves only
 //! within a range at a time, which is what makes it quick. For each number of cards the
-//! lengths with the least expected travel are taken.
+//! lengths with the least expected travel are taken. Where the blocks have room for more than
+//! the cards, the first may begin with some of its ranks missing: of five such cuts the one
+//! that is quickest for the order at hand is taken. Any of them gives the same order.
 
 use super::pace::Pace;
 use crate::shuffler::card_path::wheel::Wheel;
@@ -14,6 +16,8 @@ pub(super) struct Shape {
     slots: u8,
     /// Places in a block.
     block: u8,
+    /// Places missing in the first block.
+    cut: u8,
     /// Blocks in a range.
     range: u8,
     /// Blocks in all.
@@ -27,8 +31,7 @@ pub(super) struct Shape {
 impl Shape {
     /// The shape for `count` cards that spares the wheel most, when slot `at` stands at the
     /// feed; `None` if two passes cannot do it.
-    pub(super) fn for_cards(wheel: &Wheel, count: u16, at: u8) -> Option<Self> {
-        let pace = Pace::new(wheel);
+    pub(super) fn for_cards(wheel: &Wheel, pace: &Pace, count: u16, at: u8) -> Option<Self> {
         let mut best: Option<(u32, Self)> = None;
         for block in 1..=wheel.capacity {
             let blocks = count.div_ceil(block.into());
@@ -43,9 +46,9 @@ impl Shape {
                 let visits = u32::from(used + blocks) * pace.turn_us(0, 1);
                 let cost = u32::from(count) * loads + visits;
                 if best.is_none_or(|(least, _)| cost < least) {
-                    let first = at % wheel.slots;
+                    let (slots, first) = (wheel.slots, at % wheel.slots);
                     let shape =
-                        Self { slots: wheel.slots, block, range, blocks, first, scattered: false };
+                        Self { slots, block, cut: 0, range, blocks, first, scattered: false };
                     best = Some((cost, shape));
                 }
             }
@@ -57,9 +60,23 @@ impl Shape {
     pub(super) fn plain(wheel: &Wheel, count: u16) -> Option<Self> {
         let (block, range) = (wheel.capacity, wheel.capacity);
         let blocks = u8::try_from(count.div_ceil(block.into())).ok()?;
-        let shape = Self { slots: wheel.slots, block, range, blocks, first: 0, scattered: true };
+        let slots = wheel.slots;
+        let shape = Self { slots, block, cut: 0, range, blocks, first: 0, scattered: true };
         let fits = blocks <= wheel.slots && shape.first_pass_slots() <= wheel.slots;
         fits.then_some(shape)
+    }
+
+    /// The cuts that are tried for `count` cards.
+    pub(super) fn cuts(self, count: u16) -> impl Iterator<Item = Self> {
+        let room = (u16::from(self.blocks) * u16::from(self.block)).saturating_sub(count);
+        (0..=4).map(move |part| Self { cut: (room * part / 4) as u8, ..self }) // less than a block
+    }
+
+    /// How long the wheel takes in the first pass to load cards with these final places.
+    pub(super) fn loads_us(&self, pace: &Pace, places: &[u16]) -> u32 {
+        let slots = places.iter().map(|place| self.slot(1, *place));
+        let mut at = self.first;
+        slots.map(|slot| pace.load_us(core::mem::replace(&mut at, slot), slot)).sum()
     }
 
     /// The slots of the first pass.
@@ -69,8 +86,8 @@ impl Shape {
 
     /// The slot in `pass` for the card whose final place is `place`.
     pub(super) const fn slot(&self, pass: u8, place: u16) -> u8 {
-        let block = place / self.block as u16;
-        let rank = place % self.block as u16;
+        let place = place + self.cut as u16;
+        let (block, rank) = (place / self.block as u16, place % self.block as u16);
         if pass != 1 {
             self.turned(block)
         } else if self.scattered {

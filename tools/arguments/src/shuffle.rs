@@ -66,7 +66,7 @@ const CHAPTERS: [&str; 11] =
     ["581", "583", "587", "588", "589", "590", "591", "592", "672a", "685a", "sd"];
 
 /// What can go wrong in the simulated mechanism, by name.
-pub const TROUBLES: [&str; 21] = [
+pub const TROUBLES: [&str; 24] = [
     "no-pick",
     "double",
     "skew",
@@ -82,6 +82,9 @@ pub const TROUBLES: [&str; 21] = [
     "blind-mouth",
     "dead-throat",
     "blind-exit",
+    "dark-slot",
+    "blind-slot",
+    "no-vane",
     "dust",
     "silence",
     "lid",

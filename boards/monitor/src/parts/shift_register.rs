@@ -1,15 +1,15 @@
 //! The shuffler's chain of shift registers, at the far end of SPI1.
 //!
 //! Two 74HC165 in a row. While the load pin is low they follow their sixteen inputs; from its
-//! rise on, each clock shifts one out, the highest first. The four highest inputs are tied on
+//! rise on, each clock shifts one out, the highest first. The three highest inputs are tied on
 //! the mechanism's board: the mark by which the firmware tells a word from a loose wire.
 
 use crate::breach::Breach;
 use crate::context::{Context, Ns};
 
-/// The highest four inputs, as they are tied.
-const MARK: u16 = 0b0101 << 12;
-const MARKED: u16 = 0b1111 << 12;
+/// The highest three inputs, as they are tied.
+const MARK: u16 = 0b010 << 13;
+const MARKED: u16 = 0b111 << 13;
 
 /// The shortest load pulse that arrives through the ribbon at 3.3 V.
 const LOAD_NS: Ns = 1_000;
@@ -31,7 +31,7 @@ impl ShiftRegister {
         Self { inputs: MARK, held: 0, loading: None, exact }
     }
 
-    /// The twelve lines that are not tied, bit 0 the mouth beam.
+    /// The thirteen lines that are not tied, bit 0 the mouth beam.
     pub fn set_inputs(&mut self, inputs: u16) {
         self.inputs = inputs & !MARKED | MARK;
     }
@@ -100,7 +100,7 @@ mod tests {
         bench.now = 2_000;
         chain.load(false, &bench.cx()).unwrap();
         chain.set_inputs(0x004);
-        assert_eq!([chain.exchange(), chain.exchange()], [0x50, 0x02]);
+        assert_eq!([chain.exchange(), chain.exchange()], [0x40, 0x02]);
     }
 
     #[test]

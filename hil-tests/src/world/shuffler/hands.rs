@@ -77,6 +77,8 @@ impl Mechanism {
             }
         }
         (self.dust, self.silent, self.slipped) = (0.0, false, 0);
+        self.no_vane = false;
+        self.see_slot(now);
     }
 
     fn lay_on_table(&mut self, cards: Vec<CardId>, now: u64) -> Vec<CardId> {

@@ -29,6 +29,7 @@ pub(super) enum Step {
     Shaken,
     Turned(u8),
     Homed,
+    SlotShaded(bool),
     Diverted(Outlet),
     Stalled(Axis),
     Unanswered,
@@ -50,8 +51,10 @@ pub struct Mechanism {
     pub(super) steps: Vec<(u64, Step)>,
     pub(super) noticed: VecDeque<(u64, Event)>,
     pub(super) contacts: [bool; 4],
-    pub(super) beams: [bool; 4],
-    pub(super) stuck: [Option<bool>; 4],
+    pub(super) beams: [bool; Beam::ALL.len()],
+    pub(super) stuck: [Option<bool>; Beam::ALL.len()],
+    /// The vane of the wheel's rim is gone.
+    pub(super) no_vane: bool,
     pub(super) dust: f32,
     pub(super) silent: bool,
     /// The slot that really stands at the feed.
@@ -79,8 +82,9 @@ impl Mechanism {
             steps: Vec::new(),
             noticed: VecDeque::new(),
             contacts: [false; 4],
-            beams: [false; 4],
-            stuck: [None; 4],
+            beams: [false; Beam::ALL.len()],
+            stuck: [None; Beam::ALL.len()],
+            no_vane: false,
             dust: 0.0,
             silent: false,
             at: wheel.slots / 3,
@@ -139,6 +143,8 @@ impl Mechanism {
             let standing = self.contacts[contact as usize];
             self.noticed.push_back((now, Event::Contact(contact, standing)));
         }
+        self.see_slot(now);
+        self.noticed.retain(|(_, event)| !matches!(event, Event::Beam(..)));
         for beam in Beam::ALL {
             if self.shows(beam) {
                 self.noticed.push_back((now, Event::Beam(beam, true)));
@@ -160,7 +166,12 @@ impl Mechanism {
             }
             Action::Shake => self.plan(now + us(self.timings.shake) / 2, Step::Shaken),
             Action::Home => self.home(now),
-            Action::Turn { to, by } => self.turn(to, by, now),
+            Action::Turn { to, by } => {
+                let ahead = i16::from(to) - i16::from(by);
+                let passes_the_flag = !(0..i16::from(self.wheel.slots)).contains(&ahead);
+                self.turn_by(to, by.unsigned_abs(), passes_the_flag, now);
+            }
+            Action::Look => self.look(now),
             Action::Divert(outlet) => {
                 self.diverting = true;
                 self.plan(now + us(self.timings.divert), Step::Diverted(outlet));
@@ -330,34 +341,40 @@ impl Mechanism {
         self.plan(now + search + creep + 100_000, Step::Homed);
     }
 
-    fn turn(&mut self, to: u8, by: i8, now: u64) {
+    /// Turns by so many slots; how long that takes and how it will end, if it began.
+    pub(super) fn turn_by(
+        &mut self,
+        to: u8,
+        slots: u8,
+        passes_the_flag: bool,
+        now: u64,
+    ) -> Option<(u64, Step)> {
         if self.silent {
-            return self.plan(now + 50_000, Step::Unanswered);
+            self.plan(now + 50_000, Step::Unanswered);
+            return None;
         }
         let trouble = self.fate.strike(Moment::Turn);
         self.damage += u32::from(self.turning || self.is_loading() || !self.homed);
         self.turning = true;
-        let took = u64::from(self.wheel.turn_us(by.unsigned_abs()));
-        let slots = i16::from(self.wheel.slots);
-        let ahead = i16::from(to) - i16::from(by);
-        let passes_the_flag = !(0..slots).contains(&ahead);
+        let took = u64::from(self.wheel.turn_us(slots));
+        let stalled = Step::Stalled(Axis::Wheel);
         match trouble {
-            Some(Trouble::Stall) => return self.plan(now + took / 2, Step::Stalled(Axis::Wheel)),
+            Some(Trouble::Stall) => {
+                self.plan(now + took / 2, stalled);
+                return Some((took, stalled));
+            }
             Some(Trouble::Silence) => {
                 self.silent = true;
-                return self.plan(now + 50_000, Step::Unanswered);
+                self.plan(now + 50_000, Step::Unanswered);
+                return None;
             }
             Some(Trouble::Slip) => self.slipped = (self.slipped + 1) % self.wheel.slots,
-            _ => {}
+            Some(trouble) => self.spoil_slot_beam(trouble, now),
+            None => {}
         }
-        self.plan(
-            now + took,
-            if passes_the_flag && self.slipped != 0 {
-                Step::Stalled(Axis::Wheel)
-            } else {
-                Step::Turned(to)
-            },
-        );
+        let end = if passes_the_flag && self.slipped != 0 { stalled } else { Step::Turned(to) };
+        self.plan(now + took, end);
+        Some((took, end))
     }
 
     fn stop(&mut self) {

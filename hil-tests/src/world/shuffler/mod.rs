@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`card`], [`places`] | the cards, and where each of them is |
 //! | [`mechanism`], `steps`, `hands` | what moves them |
+//! | `slot_beam` | what the beam across the wheel shows |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
 //! | [`campaign`] | soaks of shuffles, an operator and a judge |
@@ -32,6 +33,7 @@ pub mod pin_coupling;
 pub mod places;
 pub mod ramp;
 pub mod simulation;
+mod slot_beam;
 mod steps;
 mod surroundings;
 pub mod trouble;

@@ -32,7 +32,8 @@ const SLOT: f64 = 640.0;
 /// Less light than this comes through two cards, not through one.
 const THIN: u8 = 33;
 
-const BEAMS: [&str; 4] = ["beam-mouth", "beam-throat", "beam-exit", "beam-draw"];
+const BEAMS: [&str; Beam::ALL.len()] =
+    ["beam-mouth", "beam-throat", "beam-exit", "beam-draw", "beam-slot"];
 const CONTACTS: [&str; 4] = ["lid-open", "door-open", "feed-loaded", "delivery-loaded"];
 const EYE: [&str; 3] = ["eye-0", "eye-1", "eye-2"];
 
@@ -74,6 +75,7 @@ impl Scene {
         let place = self.chip.wheel() / SLOT;
         let stands = !self.chip.is_turning() && (place.fract() - 0.5).abs() < 0.2;
         self.mechanism.follow(stands.then_some(place as u8));
+        self.mechanism.see_slots((place * 1000.0) as u32, self.clock_us);
         self.mechanism.advance(self.clock_us);
         std::iter::from_fn(|| self.mechanism.take_noticed()).map(|(_, event)| event).collect()
     }

@@ -164,11 +164,10 @@ impl Simulation {
         self.now_us
     }
 
-    /// Asks for something, as `by`, and lets it come to its end; what is moved while
-    /// no machine waits for it may still go on.
+    /// Asks for something, as `by`, and lets it come to its end.
     pub fn ask(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
         let outcome = self.begin(task, purpose, by);
-        while !self.shuffler.is_proving() && self.step() {}
+        while self.step() {}
         outcome
     }
 

@@ -41,6 +41,7 @@ impl Mechanism {
                 }
                 self.set(Beam::Exit, false, at);
             }
+            Step::SlotShaded(shaded) => self.set(Beam::Slot, shaded, at),
             Step::Drawn(blocked) => self.set(Beam::Draw, blocked, at),
             Step::BackedUp => self.backed_up(at),
             Step::Shaken => self.clinging &= !self.fate.happens(0.8),
@@ -82,6 +83,7 @@ impl Mechanism {
             }
         };
         self.turning = false;
+        self.see_slot(at);
         self.noticed.push_back((at, event));
     }
 
@@ -103,7 +105,7 @@ impl Mechanism {
         self.stuck[beam as usize].unwrap_or(self.beams[beam as usize])
     }
 
-    fn set(&mut self, beam: Beam, blocked: bool, at: u64) {
+    pub(super) fn set(&mut self, beam: Beam, blocked: bool, at: u64) {
         let seemed = self.shows(beam);
         self.beams[beam as usize] = blocked;
         if self.shows(beam) != seemed {

@@ -40,6 +40,12 @@ pub enum Trouble {
     DeadThroat,
     /// The exit's beam is blind: seems free for ever.
     BlindExit,
+    /// The slot beam is dusty or its lamp is dead: seems blocked for ever.
+    DarkSlot,
+    /// The slot beam is blind: seems free for ever.
+    BlindSlot,
+    /// The vane on the wheel's rim is gone.
+    NoVane,
     /// Dust: the mouth's light falls by a few per cent, for ever.
     Dust,
     /// The motion controller stops answering.
@@ -69,7 +75,7 @@ pub enum Moment {
 
 impl Trouble {
     /// Every trouble with its name and its rate in the field, per movement.
-    pub const ALL: [(Self, &'static str, f64); 21] = [
+    pub const ALL: [(Self, &'static str, f64); 24] = [
         (Self::NoPick, "no-pick", 1e-3),
         (Self::DoubleFeed, "double", 2e-4),
         (Self::Skew, "skew", 2e-4),
@@ -85,6 +91,9 @@ impl Trouble {
         (Self::BlindMouth, "blind-mouth", 1e-7),
         (Self::DeadThroat, "dead-throat", 1e-7),
         (Self::BlindExit, "blind-exit", 1e-7),
+        (Self::DarkSlot, "dark-slot", 1e-7),
+        (Self::BlindSlot, "blind-slot", 1e-7),
+        (Self::NoVane, "no-vane", 1e-7),
         (Self::Dust, "dust", 1e-6),
         (Self::Silence, "silence", 1e-7),
         (Self::Lid, "lid", 1e-7),
@@ -105,7 +114,12 @@ impl Trouble {
             Self::Cling | Self::ExitJam | Self::DoubleEject | Self::BlindExit | Self::Door => {
                 Moment::Eject
             }
-            Self::Stall | Self::Slip | Self::Silence => Moment::Turn,
+            Self::Stall
+            | Self::Slip
+            | Self::Silence
+            | Self::DarkSlot
+            | Self::BlindSlot
+            | Self::NoVane => Moment::Turn,
             _ => Moment::Feed,
         }
     }

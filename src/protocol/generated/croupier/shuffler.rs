@@ -815,11 +815,13 @@ pub enum Phase {
     Emptying = 6,
     /// The wheel looks for its home.
     Homing = 7,
+    /// The wheel turns once past the slot beam: is every slot empty?
+    Looking = 8,
 }
 
 impl Phase {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Idle,
         Self::Feeding,
         Self::Reordering,
@@ -828,6 +830,7 @@ impl Phase {
         Self::Releasing,
         Self::Emptying,
         Self::Homing,
+        Self::Looking,
     ];
 
     /// The number on the wire.
@@ -846,6 +849,7 @@ impl Phase {
             5 => Self::Releasing,
             6 => Self::Emptying,
             7 => Self::Homing,
+            8 => Self::Looking,
             _ => return None,
         })
     }
