@@ -607,7 +607,7 @@ impl Sealed for ClockGetResponse {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClockSetRequest {
-    /// Milliseconds since 1970-01-01T00:00:00Z at the moment of sending.
+    /// Milliseconds since 1970-01-01T00:00:00Z at the moment of sending; in the years 2020 to 2199.
     pub utc_ms: u64,
     /// How far that may be off.
     pub uncertainty_ms: u32,
