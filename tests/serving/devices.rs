@@ -9,7 +9,7 @@ use croupier::paigow::{self, PaiGow};
 use croupier::panel::KeyEvent;
 use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
-    ClockSetRequest, Game, NextSequenceRequest, ProfileSetRequest, Result as Outcome, Role,
+    ClockSetRequest, Game, NextSequenceRequest, ProfileSetRequest, Role,
 };
 use croupier::protocol::keys::{KeyPolicy, RoleKey};
 use croupier::protocol::seal::{Address, SEAL_BYTES, seal};
@@ -21,9 +21,6 @@ use croupier::services::StoreHandle;
 use croupier::shuffler::{Back, Beam, Contact, Event, Look, Model, Shuffler, Want};
 use croupier::store::NorModel;
 use croupier::time::{Instant, Millis};
-
-/// As the answer says it.
-pub const ACCEPTED: u8 = Outcome::Accepted.code();
 
 type Flash = NorModel<2048, 4>;
 type Handle = StoreHandle<Flash>;

@@ -5,6 +5,7 @@
 mod devices;
 
 use croupier::identity::DeviceKind;
+use croupier::protocol::generated::croupier::common::Result as Outcome;
 use devices::Chance;
 
 /// Requests to one device before the next begins, with another game and in another state.
@@ -35,7 +36,7 @@ fn serve(kind: DeviceKind) -> (u32, u32) {
             device.stir(&mut dice);
             for result in device.ask(&mut dice) {
                 answers += 1;
-                accepted += u32::from(result == devices::ACCEPTED);
+                accepted += u32::from(result == Outcome::Accepted.code());
             }
         }
     }
