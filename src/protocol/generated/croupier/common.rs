@@ -1244,7 +1244,8 @@ impl Sealed for JournalReadResponse {}
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
 /// Asked by: any role with a key, about its own role. The seal must verify, but its sequence may be old:
-/// asking changes nothing, and the nonce keeps an old answer from passing for this one.
+/// asking changes nothing, and the nonce keeps an old answer from passing for this one. A nonce that came last
+/// is not answered again, and a role gets eight answers in a row and one a second then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NextSequenceRequest {
