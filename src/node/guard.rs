@@ -8,6 +8,8 @@ use crate::protocol::seal::{self, Address, Refusal, Refusals, Role, Verified};
 use crate::protocol::sequence::{Lane, SequenceStore, Sequences};
 use crate::protocol::transfer::{Header, NodeId, Port};
 
+use super::questions::Questions;
+
 /// Keys, numbers and counts of one device.
 #[derive(Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -16,6 +18,7 @@ pub struct Guard {
     keys: KeyRing,
     sequences: Option<Sequences>,
     refusals: Refusals,
+    questions: Questions,
 }
 
 impl Guard {
@@ -25,13 +28,15 @@ impl Guard {
     /// both could be repetitions. The device itself goes on working.
     pub fn new(node: NodeId, keys: KeyRing, store: &mut impl SequenceStore) -> Self {
         let sequences = Sequences::start(store).ok();
-        Self { node, keys, sequences, refusals: Refusals::default() }
+        let (refusals, questions) = (Refusals::default(), Questions::new());
+        Self { node, keys, sequences, refusals, questions }
     }
 
     /// A door that stays shut: for a device without a store.
     pub fn shut(node: NodeId) -> Self {
         let keys = KeyRing::empty(KeyPolicy::Silicon);
-        Self { node, keys, sequences: None, refusals: Refusals::default() }
+        let (refusals, questions) = (Refusals::default(), Questions::new());
+        Self { node, keys, sequences: None, refusals, questions }
     }
 
     /// Our own number.
@@ -89,14 +94,18 @@ impl Guard {
         self.counted(verdict)
     }
 
-    /// Lets a question pass that is authentic and ours, and may be old: answering it twice
-    /// changes nothing, and who asks for the next_sequence cannot know it yet.
+    /// Lets a question for the next sequence pass that is authentic and ours, and may be old: who
+    /// asks cannot know a number yet. Its content begins with the nonce.
     pub(super) fn admit_question<'a>(
         &mut self,
         header: &Header,
         payload: &'a [u8],
     ) -> Result<Verified<'a>, Refusal> {
-        let verdict = self.authentic(header, payload);
+        let verdict = self.authentic(header, payload).and_then(|verified| {
+            let nonce = verified.content.first_chunk().ok_or(Refusal::Truncated)?;
+            self.questions.ask(verified.role, u64::from_le_bytes(*nonce))?;
+            Ok(verified)
+        });
         self.counted(verdict)
     }
 
@@ -141,8 +150,9 @@ impl Guard {
         Ok(sequence)
     }
 
-    /// Reserves numbers at a quiet moment.
+    /// Reserves numbers at a quiet moment, ten times a second.
     pub fn reserve_ahead(&mut self, store: &mut impl SequenceStore) {
+        self.questions.tick();
         if let Some(numbers) = self.sequences.as_mut() {
             // A failure now is met again, and then counted, when a number is needed.
             let _ = numbers.reserve_ahead(store);

@@ -15,6 +15,7 @@ mod events;
 mod guard;
 mod node_services;
 mod outbox;
+mod questions;
 mod receiving;
 mod sending;
 mod service_table;

@@ -16,15 +16,23 @@ pub const ANSWER_BYTES: usize = 256;
 pub struct Reply {
     pub(super) bytes: [u8; ANSWER_BYTES],
     pub(super) length: usize,
+    /// Which field of the request is out of range, counted from 1; 0 if that is not told.
+    pub(super) blamed: u8,
 }
 
 impl Reply {
-    pub(super) const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0 };
+    pub(super) const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0, blamed: 0 };
 
     /// Answers with `response`. Its `answer` and its seal are for the node to fill in.
     pub fn say<R: Response>(&mut self, response: &R) -> Result<(), Refused> {
         self.length = response.encode(&mut self.bytes).ok_or(Refused::OutOfRange)?;
         Ok(())
+    }
+
+    /// What a refusal for a value out of range says of the field that holds it, counted from 1.
+    pub fn blame(&mut self, field: u8) -> Refused {
+        self.blamed = field;
+        Refused::OutOfRange
     }
 
     pub(super) fn payload(&mut self) -> &mut [u8] {

@@ -84,11 +84,12 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             self.guard.turn_away(Refusal::NotAuthorised);
             Err(Refused::NotAuthorised)
         };
+        let field = if obeyed == Err(Refused::OutOfRange) { reply.blamed } else { 0 };
         if obeyed.is_err() || reply.length < service.response {
             reply = Reply { length: service.response, ..Reply::EMPTY };
         }
         let result = obeyed.map_or_else(Refused::outcome, |()| Outcome::Accepted);
-        Answer { request: verified.sequence, result }.encode(&mut reply.bytes)?;
+        Answer { request: verified.sequence, result, field }.encode(&mut reply.bytes)?;
         Some(reply)
     }
 }

@@ -13,9 +13,9 @@ use crate::store::{Key, Record, Store, StoreError};
 /// Numbers reserved at a time: with one a second, a flash write every quarter of an hour.
 pub const BLOCK: u64 = 1024;
 
-/// How far ahead of the next sequence a command's number may be: a client that asked needs no
-/// more, and no number in reach uses up the rest.
-pub const FARTHEST_AHEAD: u64 = 1 << 32;
+/// How many numbers a role may skip at once. A client that asked skips those whose commands got lost;
+/// a role that could skip at will would cost a flash write with every command.
+pub const FARTHEST_AHEAD: u64 = BLOCK;
 
 /// A row of numbers of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +121,8 @@ impl<F: NorFlash> SequenceStore for Store<F> {
 pub struct Sequences {
     next: [u64; LANES],
     limits: Limits,
+    /// How many numbers each role may still skip. One more at each quiet moment.
+    skips: [u64; LANES],
 }
 
 impl Sequences {
@@ -135,7 +137,7 @@ impl Sequences {
         // One write counts the start and reserves what it will send first.
         let limits = limits.raised_above(&next);
         store.keep(&limits)?;
-        Ok(Self { next, limits })
+        Ok(Self { next, limits, skips: [FARTHEST_AHEAD; LANES] })
     }
 
     /// How often the device started in its life, this start included.
@@ -163,16 +165,22 @@ impl Sequences {
         store: &mut impl SequenceStore,
     ) -> Result<(), Refusal> {
         let lane = Lane::of(role).ok_or(Refusal::UnknownRole)?;
-        let next_sequence = self.peek(lane);
-        match number.checked_sub(next_sequence) {
-            None => Err(Refusal::Replayed),
-            Some(ahead) if ahead > FARTHEST_AHEAD => Err(Refusal::TooFarAhead),
-            Some(_) => self.spend(lane, number, store),
+        let ahead = number.checked_sub(self.peek(lane)).ok_or(Refusal::Replayed)?;
+        let skips = self.skips.get(lane as usize).copied().unwrap_or(0);
+        let left = skips.checked_sub(ahead).ok_or(Refusal::TooFarAhead)?;
+        self.spend(lane, number, store)?;
+        if let Some(skips) = self.skips.get_mut(lane as usize) {
+            *skips = left;
         }
+        Ok(())
     }
 
-    /// Reserves early, at a quiet moment, so that no event or command waits for the flash.
+    /// Reserves early, at a quiet moment, so that no event or command waits for the flash. Called
+    /// ten times a second: so often each role may skip a number more.
     pub fn reserve_ahead(&mut self, store: &mut impl SequenceStore) -> Result<(), StoreError> {
+        for skips in &mut self.skips {
+            *skips = skips.saturating_add(1).min(FARTHEST_AHEAD);
+        }
         let limits = self.limits.raised_above(&self.next);
         if limits != self.limits {
             store.keep(&limits)?;

@@ -4,6 +4,8 @@
 //! count to the day. A controller may trim it by two seconds; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
 
+use core::ops::Range;
+
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
     ClockGetResponse, ClockSetRequest, ClockSetResponse, Role,
@@ -12,8 +14,9 @@ use crate::time::{Instant, Millis};
 
 /// What a controller may correct by itself.
 const TRIM: Millis = Millis::from_secs(2);
-/// 1 January 2020: a clock set before it is a mistake.
-const EARLIEST_UTC_MS: u64 = 1_577_836_800_000;
+/// The years 2020 to 2199: a clock set before or after is a mistake. So times of day can be added and
+/// compared as they are, and fit the six bytes that a generator's record has for one.
+const POSSIBLE_UTC_MS: Range<u64> = 1_577_836_800_000..7_258_118_400_000;
 /// The widest time zone.
 const ZONE_MINUTES: u16 = 14 * 60;
 
@@ -52,8 +55,7 @@ impl DayClock {
         now: Instant,
     ) -> Result<ClockSetResponse, Refused> {
         let &ClockSetRequest { utc_ms, zone_minutes, .. } = asked;
-        let possible = (EARLIEST_UTC_MS..=i64::MAX as u64).contains(&utc_ms);
-        if !possible || zone_minutes.unsigned_abs() > ZONE_MINUTES {
+        if !POSSIBLE_UTC_MS.contains(&utc_ms) || zone_minutes.unsigned_abs() > ZONE_MINUTES {
             return Err(Refused::OutOfRange);
         }
         let mut response = ClockSetResponse::default();
@@ -61,7 +63,7 @@ impl DayClock {
             if before.abs_diff(utc_ms) > TRIM.get() && role == Role::Controller {
                 return Err(Refused::NotAuthorised);
             }
-            response.correction_ms = utc_ms as i64 - before as i64;
+            response.correction_ms = difference(utc_ms, before);
             let grew_for = now.since(setting.at);
             response.drift_ppb = drift_ppb(response.correction_ms, grew_for);
         }
@@ -83,6 +85,12 @@ impl DayClock {
             ..ClockGetResponse::default()
         }
     }
+}
+
+/// `now` minus `before`.
+fn difference(now: u64, before: u64) -> i64 {
+    let size = i64::try_from(now.abs_diff(before)).unwrap_or(i64::MAX);
+    if now < before { -size } else { size }
 }
 
 /// A correction as a rate over the time it grew in. One of more than a hundred days is taken for a
@@ -125,13 +133,38 @@ mod tests {
         assert_eq!(back.correction_ms, -1_000);
     }
 
+    /// CM-09: only times from 2020 to 2199 are times, whoever says so.
     #[test]
-    fn impossible_times_are_refused() {
+    fn cm_09_impossible_times_are_refused() {
         let mut clock = DayClock::new();
-        for asked in [request(0, 0), request(u64::MAX, 0), request(NOON, 900)] {
-            assert_eq!(clock.set(&asked, Role::Service, START), Err(Refused::OutOfRange));
+        for utc_ms in [0, 1_577_836_799_999, 7_258_118_400_000, i64::MAX as u64, u64::MAX] {
+            for role in [Role::Controller, Role::Floorperson, Role::Service] {
+                let refused = clock.set(&request(utc_ms, 0), role, START);
+                assert_eq!(refused, Err(Refused::OutOfRange), "{utc_ms}");
+            }
+        }
+        // The first and last milliseconds of 2020 and 2199.
+        let Range { start, end } = POSSIBLE_UTC_MS;
+        for zone in [-841, 841, i16::MIN] {
+            let refused = clock.set(&request(NOON, zone), Role::Service, START);
+            assert_eq!(refused, Err(Refused::OutOfRange), "{zone}");
         }
         assert_eq!(clock.utc_ms(START), None);
+        for utc_ms in [start, end - 1, start] {
+            clock.set(&request(utc_ms, 840), Role::Service, Instant::MAX).unwrap();
+        }
+    }
+
+    /// CM-09: a device that runs for ever does not panic over the time.
+    #[test]
+    fn cm_09_no_correction_overflows() {
+        let mut clock = DayClock::new();
+        let last = POSSIBLE_UTC_MS.end - 1;
+        clock.set(&request(last, 0), Role::Service, START).unwrap();
+        let answer = clock.set(&request(NOON, 0), Role::Service, Instant::MAX).unwrap();
+        assert_eq!((answer.correction_ms, answer.drift_ppb), (-i64::MAX, -1));
+        assert_eq!(difference(0, u64::MAX), -i64::MAX);
+        assert_eq!(difference(u64::MAX, 0), i64::MAX);
     }
 
     #[test]

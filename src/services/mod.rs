@@ -85,7 +85,7 @@ impl CommonServices {
         let at = self.clock.utc_ms(command.now).unwrap_or(0);
         let asked: ProfileSetRequest = command.decode()?;
         let chosen = Chosen::check(self.kind, &asked, command.role, at);
-        let chosen = chosen.ok_or(Refused::OutOfRange)?;
+        let chosen = chosen.map_err(|field| reply.blame(field))?;
         store.keep_profile(&chosen).map_err(|_| Refused::StoreFailed)?;
         self.changed = Some((self.chosen.replace(chosen), chosen));
         reply.say(&ProfileSetResponse::default())

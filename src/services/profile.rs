@@ -1,4 +1,5 @@
 //! The game in force: chosen by a floorperson, checked against its rules, kept.
+use crate::entropy::MOST_CARDS;
 use crate::identity::DeviceKind;
 use crate::profile::Game;
 use crate::protocol::generated::croupier::common::{
@@ -25,28 +26,40 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The choice that `ProfileSet` asks for, if the rules allow it on this device.
+    /// The choice that `ProfileSet` asks for, if the rules allow it on this device; else the number
+    /// of the field that they do not allow.
+    ///
+    /// Where a game leaves the number of decks to the machine, none has more than its 424 cards.
     pub fn check(
         kind: DeviceKind,
         asked: &ProfileSetRequest,
         by: Role,
         at_ms: u64,
-    ) -> Option<Self> {
+    ) -> Result<Self, u8> {
+        const GAME: u8 = 1;
+        const DECKS: u8 = 2;
+        const SEATS: u8 = 4;
         let &ProfileSetRequest { game, decks, dealing, seats, .. } = asked;
-        let game = Option::<Game>::from(game)?;
+        let game = Option::<Game>::from(game).ok_or(GAME)?;
         let profile = game.profile();
-        profile.batch_total(decks)?;
-        let seated = profile.seats.is_none_or(|most| (1..=most.rule).contains(&seats));
         // A reader is only for games that have one (RD-23), a generator for games whose
         // starting place is drawn, at a table with all its places (PG-13).
+        let numbers = profile.start_numbers();
         let suits = match kind {
             DeviceKind::Reader => profile.reader().is_some(),
             DeviceKind::Shuffler => true,
-            DeviceKind::PaiGow => {
-                profile.start_numbers().is_some_and(|numbers| numbers.rule.fits(seats))
-            }
+            DeviceKind::PaiGow => numbers.is_some(),
         };
-        (seated && suits).then_some(Self { game, decks, dealing, seats, by, at_ms })
+        let cards = profile.batch_total(decks);
+        let drawn = kind != DeviceKind::PaiGow || numbers.is_some_and(|n| n.rule.fits(seats));
+        let seated = profile.seats.is_none_or(|most| (1..=most.rule).contains(&seats)) && drawn;
+        match cards.map(usize::from) {
+            _ if !suits => Err(GAME),
+            None => Err(DECKS),
+            Some(cards) if cards > MOST_CARDS => Err(DECKS),
+            Some(_) if !seated => Err(SEATS),
+            Some(_) => Ok(Self { game, decks, dealing, seats, by, at_ms }),
+        }
     }
 
     /// What `ProfileGet` answers.
@@ -107,23 +120,42 @@ mod tests {
     use super::*;
     use crate::protocol::generated::croupier::common as wire;
 
-    fn check(kind: DeviceKind, game: wire::Game, decks: u8, seats: u8) -> Option<Chosen> {
+    fn check(kind: DeviceKind, game: wire::Game, decks: u8, seats: u8) -> Result<Chosen, u8> {
         let asked = ProfileSetRequest { game, decks, seats, ..ProfileSetRequest::default() };
         Chosen::check(kind, &asked, Role::Floorperson, 5)
     }
 
-    /// CM-07, RD-23, PG-13.
+    /// CM-07, RD-23, PG-13: and a refusal names the field.
     #[test]
     fn only_what_the_rules_allow_on_this_device_can_be_chosen() {
         use wire::Game::{DownUnderBlackjack, FlopPoker, None, SixCardFortunePaiGow};
-        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 6, 6).is_some());
-        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 7, 6).is_none(), "seven decks");
-        assert!(check(DeviceKind::Reader, DownUnderBlackjack, 6, 7).is_none(), "seven seats");
-        assert!(check(DeviceKind::Reader, FlopPoker, 1, 6).is_none(), "no reader in that game");
-        assert!(check(DeviceKind::PaiGow, SixCardFortunePaiGow, 1, 6).is_some());
-        assert!(check(DeviceKind::PaiGow, SixCardFortunePaiGow, 1, 5).is_none(), "five seats");
-        assert!(check(DeviceKind::PaiGow, DownUnderBlackjack, 6, 6).is_none(), "no start number");
-        assert!(check(DeviceKind::Shuffler, None, 1, 6).is_none(), "no game");
+        let (reader, generator) = (DeviceKind::Reader, DeviceKind::PaiGow);
+        assert!(check(reader, DownUnderBlackjack, 6, 6).is_ok());
+        assert_eq!(check(reader, DownUnderBlackjack, 7, 6), Err(2), "seven decks");
+        assert_eq!(check(reader, DownUnderBlackjack, 6, 7), Err(4), "seven seats");
+        assert_eq!(check(reader, FlopPoker, 1, 6), Err(1), "no reader in that game");
+        assert!(check(generator, SixCardFortunePaiGow, 1, 6).is_ok());
+        assert_eq!(check(generator, SixCardFortunePaiGow, 1, 5), Err(4), "five seats");
+        assert_eq!(check(generator, DownUnderBlackjack, 6, 6), Err(1), "no start number");
+        assert_eq!(check(DeviceKind::Shuffler, None, 1, 6), Err(1), "no game");
+    }
+
+    /// SH-13, CM-07: where the rule says "one or more decks", the machine's 424 cards are the limit.
+    #[test]
+    fn sh_13_no_game_has_more_decks_than_the_machine_holds() {
+        use wire::Game::{DoubleBackJack, FreeBetTemporary};
+        for game in [FreeBetTemporary, DoubleBackJack] {
+            for kind in [DeviceKind::Reader, DeviceKind::Shuffler] {
+                assert!((1..=8).all(|decks| check(kind, game, decks, 6).is_ok()));
+                assert_eq!(check(kind, game, 0, 6), Err(2));
+                assert!((9..=255).all(|decks| check(kind, game, decks, 6) == Err(2)));
+            }
+        }
+        let all = Game::ALL.map(|game| wire::Game::from(Some(game)));
+        for (game, decks) in all.iter().flat_map(|game| (0..=255).map(|decks| (*game, decks))) {
+            let cards = check(DeviceKind::Shuffler, game, decks, 1).map_or(0, |c| c.answer().cards);
+            assert!(usize::from(cards) <= MOST_CARDS, "{game:?} {decks}");
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@ use croupier::context::ContextPort;
 use croupier::protocol::codec::Request;
 use croupier::protocol::framing::can::Frames;
 use croupier::protocol::generated::croupier::common::{
-    Game, Irregularity, ProfileChanged, ProfileSetResponse, Result as Outcome, Role, Trouble,
+    Game, Irregularity, ProfileChanged, ProfileSetRequest, ProfileSetResponse, Result as Outcome,
+    Role, Trouble,
 };
 use croupier::protocol::generated::uavcan::node::GetInfoRequest;
 use croupier::protocol::transfer::{Header, NodeId, Port, Priority, Transfer};
@@ -37,6 +38,28 @@ fn a_sealed_command_is_obeyed_and_its_event_goes_out_on_both_links() {
             assert_eq!(changes.iter().map(|c| c.to_game).collect::<Vec<_>>(), [Game::FreeBet]);
         }
         assert_eq!(table.can.statuses.last().unwrap().game, Game::FreeBet);
+    }
+}
+
+/// CM-07: a refusal for a value out of range says which field holds it, on both links.
+#[test]
+fn cm_07_a_refused_profile_names_the_field() {
+    let good = free_bet(6);
+    for link in [Link::Serial, Link::Can] {
+        let mut table = Table::settled();
+        let cases = [
+            (ProfileSetRequest { game: Game::None, ..good }, 1),
+            (ProfileSetRequest { game: Game::DoubleBackJack, decks: 9, ..good }, 2),
+            (ProfileSetRequest { seats: 9, ..good }, 4),
+        ];
+        for (asked, field) in cases {
+            let (outcome, answer, _) = table.ask(link, Role::Floorperson, &asked);
+            assert_eq!((outcome, answer.answer.field), (Outcome::OutOfRange, field));
+        }
+        let (outcome, answer, _) = table.ask(link, Role::Dealer, &cases[1].0);
+        assert_eq!((outcome, answer.answer.field), (Outcome::NotAuthorised, 0));
+        let (outcome, answer, _) = table.ask(link, Role::Floorperson, &good);
+        assert_eq!((outcome, answer.answer.field), (Outcome::Accepted, 0));
     }
 }
 

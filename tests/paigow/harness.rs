@@ -46,7 +46,7 @@ impl NumberStore for Ram {
 pub fn services(game: Game, seats: u8) -> CommonServices {
     let asked = ProfileSetRequest { game, decks: 1, seats, ..ProfileSetRequest::default() };
     let any = DeviceKind::Shuffler; // takes every game, so that the generator can be tried with all
-    CommonServices::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0))
+    CommonServices::new(DeviceKind::PaiGow, Chosen::check(any, &asked, Role::Floorperson, 0).ok())
 }
 
 /// A node with this guard.

@@ -124,9 +124,9 @@ fn re_ordered_commands_are_refused_from_the_second_on() {
 fn an_old_sequence_is_refused_though_it_was_never_used() {
     let mut store = store();
     let mut guard = guard(10, &mut store);
-    let late = sealed(Role::Service, 5_000, request(10));
+    let late = sealed(Role::Service, 1_000, request(10));
     assert!(guard.admit(&header(request(10)), &late, &mut store).is_ok());
-    for number in [0, 1, 1_023, 1_024, 4_999] {
+    for number in [0, 1, 512, 513, 999] {
         let old = sealed(Role::Service, number, request(10));
         refused(&mut guard, &mut store, 10, &old, Refusal::Replayed);
     }

@@ -3,4 +3,5 @@
 mod commands;
 mod keys;
 mod power_cut;
+mod wear;
 mod worked_example;

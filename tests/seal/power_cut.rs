@@ -48,7 +48,7 @@ fn live(store: &mut Store<Flash>, history: &mut History) {
     let Ok(mut numbers) = Sequences::start(store) else { return };
     assert!(numbers.starts() > history.starts, "two starts with one number");
     history.starts = numbers.starts();
-    for round in 0..6 {
+    for round in 0..12 {
         for _ in 0..BLOCK + round {
             let Ok(number) = numbers.take(store) else { break };
             assert!(Some(number) > history.sent, "{number} was used before");
@@ -57,7 +57,7 @@ fn live(store: &mut Store<Flash>, history: &mut History) {
         for role in ROLES {
             let floor = numbers.peek(Lane::of(role).expect("a commanding role"));
             // At the floor, inside the block and beyond it.
-            for ahead in [0, 3, BLOCK * round] {
+            for ahead in [0, 3, BLOCK / 4 * (round % 3)] {
                 if numbers.accept(role, floor + ahead, store).is_ok() {
                     history.obeyed.push((role, floor + ahead));
                 }

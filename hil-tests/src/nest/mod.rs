@@ -51,7 +51,7 @@ pub fn write_flash(folder: &Path, game: Game, inspected: bool) -> Result<()> {
 fn flash(game: Game, inspected: bool) -> Option<Vec<u8>> {
     let decks = if game == Game::DoubleAttackBlackjack { 8 } else { 6 };
     let asked = ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() };
-    let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS)?;
+    let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS).ok()?;
     let passed = Passed { utc_ms: INSPECTED_MS, inspector: 1, counts: inspected };
     let record = Record { passed: Some(passed), seal_number: Some(SEAL), ..Record::default() };
     store::provisioned(|store| {

@@ -14,8 +14,8 @@ use hil_tests::{BenchError, Hub};
 
 /// Changes of the game before, during and after a fault.
 const BEFORE: u8 = 2;
-const DURING: u8 = 12;
-const AFTER: u8 = 14;
+const DURING: u8 = 6;
+const AFTER: u8 = 8;
 
 struct Table {
     hub: Hub,

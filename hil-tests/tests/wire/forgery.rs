@@ -24,7 +24,7 @@ use hil_tests::{BenchError, Hub, keys};
 const FORGER: NodeId = NodeId::new(3).expect("below 128");
 /// The decks of the true profile; a forged one has others.
 const TRUE: u8 = 2;
-const FALSE: u8 = 9;
+const FALSE: u8 = 8;
 
 /// Somebody on the bus who can send anything.
 struct Forger {

@@ -107,7 +107,7 @@ impl Batches {
     /// Minutes until the batch must be changed; `None` if that is not known.
     pub fn minutes_left(&self, colour: BackColour, utc_ms: u64) -> Option<u16> {
         let life = self.life(colour)?;
-        let ends = life.opened_ms + (HOUR * life.hours.into()).get();
+        let ends = life.opened_ms.saturating_add((HOUR * life.hours.into()).get());
         let left = ends.saturating_sub(utc_ms) / MINUTE.get();
         Some(u16::try_from(left).unwrap_or(u16::MAX))
     }

@@ -100,7 +100,7 @@ impl Object for Activity {
     }
 }
 
-/// The result of a request, and which request it was. The first 9 bytes of every response.
+/// The result of a request, and which request it was. The first 10 bytes of every response.
 ///
 /// A request with a bad seal gets no answer at all. Where `result` is not ACCEPTED, nothing was
 /// done, and what follows is zero up to the seal.
@@ -111,22 +111,26 @@ pub struct Answer {
     pub request: u64,
     /// What became of it.
     pub result: Result,
+    /// With OUT_OF_RANGE, which field of the request holds that value, counted from 1; 0 if that is not told.
+    pub field: u8,
 }
 
 impl Object for Answer {
     const NAME: &'static str = "croupier.common.Answer.1.0";
-    const LONGEST: usize = 9;
+    const LONGEST: usize = 10;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         to.put(self.request, 64)?;
         self.result.write(to)?;
+        to.put(self.field.into(), 8)?;
         Some(())
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let request = from.take(64)?;
         let result = Result::read(from)?;
-        Ok(Self { request, result })
+        let field = from.take(8)? as u8;
+        Ok(Self { request, result, field })
     }
 }
 
@@ -182,7 +186,7 @@ pub struct AttestationResponse {
 
 impl Object for AttestationResponse {
     const NAME: &'static str = "croupier.common.Attestation.1.0.Response";
-    const LONGEST: usize = 70;
+    const LONGEST: usize = 71;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -444,7 +448,7 @@ pub struct ClearResponse {
 
 impl Object for ClearResponse {
     const NAME: &'static str = "croupier.common.Clear.1.0.Response";
-    const LONGEST: usize = 36;
+    const LONGEST: usize = 37;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -570,7 +574,7 @@ pub struct ClockGetResponse {
 
 impl Object for ClockGetResponse {
     const NAME: &'static str = "croupier.common.ClockGet.1.0.Response";
-    const LONGEST: usize = 58;
+    const LONGEST: usize = 59;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -607,7 +611,7 @@ impl Sealed for ClockGetResponse {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClockSetRequest {
-    /// Milliseconds since 1970-01-01T00:00:00Z at the moment of sending.
+    /// Milliseconds since 1970-01-01T00:00:00Z at the moment of sending; in the years 2020 to 2199.
     pub utc_ms: u64,
     /// How far that may be off.
     pub uncertainty_ms: u32,
@@ -661,7 +665,7 @@ pub struct ClockSetResponse {
 
 impl Object for ClockSetResponse {
     const NAME: &'static str = "croupier.common.ClockSet.1.0.Response";
-    const LONGEST: usize = 46;
+    const LONGEST: usize = 47;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1065,7 +1069,7 @@ pub struct InspectionResponse {
 
 impl Object for InspectionResponse {
     const NAME: &'static str = "croupier.common.Inspection.1.0.Response";
-    const LONGEST: usize = 41;
+    const LONGEST: usize = 42;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1208,8 +1212,8 @@ pub struct JournalReadResponse {
 
 impl Object for JournalReadResponse {
     const NAME: &'static str = "croupier.common.JournalRead.1.0.Response";
-    const LONGEST: usize = 239;
-    const SHORTEST: usize = 47;
+    const LONGEST: usize = 240;
+    const SHORTEST: usize = 48;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1240,7 +1244,8 @@ impl Sealed for JournalReadResponse {}
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
 /// Asked by: any role with a key, about its own role. The seal must verify, but its sequence may be old:
-/// asking changes nothing, and the nonce keeps an old answer from passing for this one.
+/// asking changes nothing, and the nonce keeps an old answer from passing for this one. A nonce that came last
+/// is not answered again, and a role gets eight answers in a row and one a second then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NextSequenceRequest {
@@ -1290,7 +1295,7 @@ pub struct NextSequenceResponse {
 
 impl Object for NextSequenceResponse {
     const NAME: &'static str = "croupier.common.NextSequence.1.0.Response";
-    const LONGEST: usize = 50;
+    const LONGEST: usize = 51;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1546,7 +1551,7 @@ pub struct ProfileGetResponse {
 
 impl Object for ProfileGetResponse {
     const NAME: &'static str = "croupier.common.ProfileGet.1.0.Response";
-    const LONGEST: usize = 49;
+    const LONGEST: usize = 50;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1587,7 +1592,7 @@ impl Sealed for ProfileGetResponse {}
 pub struct ProfileSetRequest {
     /// The game; not NONE.
     pub game: Game,
-    /// Decks per batch; one that the game's profile allows.
+    /// Decks per batch; one that the game's profile allows, and at most as many as 424 cards make.
     pub decks: u8,
     /// How the cards are dealt.
     pub dealing: Dealing,
@@ -1639,7 +1644,7 @@ pub struct ProfileSetResponse {
 
 impl Object for ProfileSetResponse {
     const NAME: &'static str = "croupier.common.ProfileSet.1.0.Response";
-    const LONGEST: usize = 34;
+    const LONGEST: usize = 35;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1721,7 +1726,7 @@ pub struct ProvisionKeyResponse {
 
 impl Object for ProvisionKeyResponse {
     const NAME: &'static str = "croupier.common.ProvisionKey.1.0.Response";
-    const LONGEST: usize = 42;
+    const LONGEST: usize = 43;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1796,7 +1801,7 @@ pub struct RefusalsResponse {
 
 impl Object for RefusalsResponse {
     const NAME: &'static str = "croupier.common.Refusals.1.0.Response";
-    const LONGEST: usize = 44;
+    const LONGEST: usize = 45;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1885,7 +1890,7 @@ pub struct ResendResponse {
 
 impl Object for ResendResponse {
     const NAME: &'static str = "croupier.common.Resend.1.0.Response";
-    const LONGEST: usize = 40;
+    const LONGEST: usize = 41;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -2002,7 +2007,7 @@ pub enum Result {
     Malfunction = 6,
     /// The gaming-day check comes first (CM-05).
     NotInspected = 7,
-    /// A field holds a value that this device cannot take; the answer does not say which.
+    /// A field holds a value that this device cannot take; `field` may say which.
     OutOfRange = 8,
     /// Not finished: ask again.
     Busy = 9,

@@ -61,7 +61,7 @@ pub struct ArmResponse {
 
 impl Object for ArmResponse {
     const NAME: &'static str = "croupier.paigow.Arm.1.0.Response";
-    const LONGEST: usize = 35;
+    const LONGEST: usize = 36;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -339,7 +339,7 @@ pub struct RecallResponse {
 
 impl Object for RecallResponse {
     const NAME: &'static str = "croupier.paigow.Recall.1.0.Response";
-    const LONGEST: usize = 47;
+    const LONGEST: usize = 48;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -418,7 +418,7 @@ pub struct RoundEndResponse {
 
 impl Object for RoundEndResponse {
     const NAME: &'static str = "croupier.paigow.RoundEnd.1.0.Response";
-    const LONGEST: usize = 34;
+    const LONGEST: usize = 35;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;

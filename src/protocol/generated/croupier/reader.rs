@@ -59,7 +59,7 @@ pub struct ArmResponse {
 
 impl Object for ArmResponse {
     const NAME: &'static str = "croupier.reader.Arm.1.0.Response";
-    const LONGEST: usize = 34;
+    const LONGEST: usize = 35;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -398,7 +398,7 @@ pub struct RoundEndResponse {
 
 impl Object for RoundEndResponse {
     const NAME: &'static str = "croupier.reader.RoundEnd.1.0.Response";
-    const LONGEST: usize = 34;
+    const LONGEST: usize = 35;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -528,7 +528,7 @@ pub struct TeachResponse {
 
 impl Object for TeachResponse {
     const NAME: &'static str = "croupier.reader.Teach.1.0.Response";
-    const LONGEST: usize = 75;
+    const LONGEST: usize = 76;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;

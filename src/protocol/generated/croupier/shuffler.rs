@@ -109,7 +109,7 @@ pub struct BatchOpenedResponse {
 
 impl Object for BatchOpenedResponse {
     const NAME: &'static str = "croupier.shuffler.BatchOpened.1.0.Response";
-    const LONGEST: usize = 36;
+    const LONGEST: usize = 37;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -389,7 +389,7 @@ pub struct CommandResponse {
 
 impl Object for CommandResponse {
     const NAME: &'static str = "croupier.shuffler.Command.1.0.Response";
-    const LONGEST: usize = 34;
+    const LONGEST: usize = 35;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -531,7 +531,7 @@ pub struct CountGetResponse {
 
 impl Object for CountGetResponse {
     const NAME: &'static str = "croupier.shuffler.CountGet.1.0.Response";
-    const LONGEST: usize = 58;
+    const LONGEST: usize = 59;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -758,7 +758,7 @@ pub struct InventoryGetResponse {
 
 impl Object for InventoryGetResponse {
     const NAME: &'static str = "croupier.shuffler.InventoryGet.1.0.Response";
-    const LONGEST: usize = 45;
+    const LONGEST: usize = 46;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
