@@ -60,7 +60,7 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 22] = {
+pub static SERVICES: [Service; 23] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
@@ -85,6 +85,7 @@ pub static SERVICES: [Service; 22] = {
         Service::new::<reader::ArmRequest>(READER, TABLE),
         Service::new::<reader::RoundEndRequest>(READER, TABLE),
         Service::new::<reader::TeachRequest>(READER, ANYBODY),
+        Service::new::<reader::WrongLightRequest>(READER, FLOOR),
         Service::new::<shuffler::CommandRequest>(
             SHUFFLER,
             Roles::of(&[Dealer, Floorperson, Controller]),

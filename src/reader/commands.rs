@@ -9,10 +9,11 @@ use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, CheckAction, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
-    Role, Trouble,
+    Role,
 };
 use crate::protocol::generated::croupier::reader::{
-    ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest,
+    ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest, WrongLightRequest,
+    WrongLightResponse,
 };
 use crate::services::ProfileStore;
 use crate::time::Instant;
@@ -42,25 +43,6 @@ impl Reader {
         }
     }
 
-    /// Clears what a floorperson may clear. A malfunction is over when service has passed
-    /// the check, and asking is no more than asking.
-    fn clear(
-        &mut self,
-        trouble: Trouble,
-        by: Role,
-        store: &mut impl ReaderStore,
-    ) -> Result<(), Refused> {
-        if trouble == Trouble::WrongDeck && self.record.wrong_deck {
-            return self.clear_deck(by, store);
-        }
-        match self.fault() {
-            _ if by != Role::Service => Err(Refused::NotAuthorised),
-            Some(fault) if fault.trouble() == trouble => Err(Refused::OutOfTurn),
-            _ if self.repaired == Some(trouble) => Ok(()),
-            _ => Err(Refused::NotFound),
-        }
-    }
-
     fn condition(&self, now_inspected: bool) -> Condition {
         let checking = self.check.is_some() || self.teaching.is_some() || self.services.lamp_test;
         match self.services.chosen {
@@ -77,11 +59,9 @@ impl Reader {
         let round = self.machine.round();
         match condition {
             Condition::Malfunction => (NextStep::StopTable, Role::Service),
+            _ if self.record.unread => (NextStep::CallFloor, Role::Floorperson),
             _ if self.record.wrong_deck => (NextStep::RemoveDeck, Role::Floorperson),
             Condition::NotInspected => (NextStep::Inspect, Role::Floorperson),
-            _ if round.is_some_and(|round| round.shut == Some(Shut::ByHand)) => {
-                (NextStep::ReadByHand, Role::Device)
-            }
             _ if round.is_some_and(|round| round.shut == Some(Shut::SecondQuestion)) => {
                 (NextStep::TellFloorAndContinue, Role::Device)
             }
@@ -134,6 +114,11 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
                 let asked: RoundEndRequest = command.decode()?;
                 self.apply(Event::RoundOver(asked.round, by), now, store)?;
                 reply.say(&RoundEndResponse::default())
+            }
+            WrongLightRequest::SERVICE => {
+                let asked: WrongLightRequest = command.decode()?;
+                self.wrong_light(asked.round, store)?;
+                reply.say(&WrongLightResponse::default())
             }
             TeachRequest::SERVICE => {
                 let asked: TeachRequest = command.decode()?;

@@ -17,6 +17,7 @@ use super::round::Mode;
 use super::{DeviceEvent, Fault, Label, ReaderStore, Record};
 use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
+use crate::profile::ReaderKind;
 use crate::protocol::generated::croupier::common::{
     CheckVerdict, InspectionRequest, Role, Trouble,
 };
@@ -48,6 +49,8 @@ pub struct Reader {
     /// What was published and is not published again until it changes.
     pub(super) told_due: bool,
     pub(super) told_dirty: bool,
+    /// The round of the last light, until that was reported as wrong.
+    pub(super) light_of: Option<u16>,
     /// When the card at home came, until it is published as forgotten.
     pub(super) home_since: Option<Instant>,
     /// The last time seen: it never runs backwards.
@@ -79,6 +82,7 @@ impl Reader {
             unsaved: fault != record.fault,
             told_due: false,
             told_dirty: false,
+            light_of: None,
             home_since: None,
             now: Instant::START,
             events: Deque::new(),
@@ -250,7 +254,8 @@ impl Reader {
         let mode = self.mode(now);
         let (machine, action) = self.machine.after(event, mode, now);
         self.machine = machine;
-        let round = KeptRound::of(machine.round()).filter(|_| mode != Mode::Masque);
+        let masque = matches!(self.kind(), Some(ReaderKind::Masque { .. }));
+        let round = KeptRound::of(machine.round()).filter(|_| !masque);
         let binds = round != self.record.round;
         // One write ends the round and latches the fault, so that no power cut falls between.
         if self.record.take(round, &action) {
@@ -277,6 +282,7 @@ impl Reader {
             }
             Action::Removed => self.publish_insertion(false),
             Action::Light(word) => self.lit = Lit::says(word),
+            Action::CallFloor => self.lit = Lit::says(Reading::CannotRead),
             Action::Tell(word, trouble) => self.publish_verdict(word, trouble),
             Action::Closed(round, by) => {
                 self.lit = Lit::NONE;
@@ -340,20 +346,6 @@ impl Reader {
         Ok(())
     }
 
-    /// A floorperson has seen to the deck with a card it should not have.
-    pub(super) fn clear_deck(
-        &mut self,
-        by: Role,
-        store: &mut impl ReaderStore,
-    ) -> Result<(), Refused> {
-        if by != Role::Floorperson {
-            return Err(Refused::NotAuthorised);
-        }
-        self.keep(Record { wrong_deck: false, ..self.record }, store)?;
-        self.publish_cleared(Trouble::WrongDeck, by);
-        Ok(())
-    }
-
     /// Keeps a proven brand. Another brand is another reader, to be inspected before it
     /// answers: so the last check ends first, also if the power goes in between.
     pub(super) fn keep_brand<S: ReaderStore>(
@@ -372,7 +364,11 @@ impl Reader {
     }
 
     /// Keeps `record`. If that fails the one before stands, and is kept again.
-    fn keep(&mut self, record: Record, store: &mut impl ReaderStore) -> Result<(), Refused> {
+    pub(super) fn keep(
+        &mut self,
+        record: Record,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
         self.unsaved = store.keep_record(&record).is_err();
         if self.unsaved {
             return Err(Refused::StoreFailed);

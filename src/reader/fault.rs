@@ -19,6 +19,8 @@ pub enum Fault {
     Clock,
     /// The taught brand is damaged, in flash or in memory.
     Brand,
+    /// Two answers of one round contradict each other: one of them was wrong.
+    Contradiction,
 }
 
 /// The sensors by their number on the wire.
@@ -59,6 +61,7 @@ impl Fault {
             Self::Store => [4, 0],
             Self::Clock => [5, 0],
             Self::Brand => [6, 0],
+            Self::Contradiction => [7, 0],
         }
     }
 
@@ -74,6 +77,7 @@ impl Fault {
             [4, 0] => Self::Store,
             [5, 0] => Self::Clock,
             [6, 0] => Self::Brand,
+            [7, 0] => Self::Contradiction,
             _ => return None,
         })
     }
@@ -87,6 +91,7 @@ impl Fault {
             Self::Store => Trouble::StoreFault,
             Self::Clock => Trouble::ClockFault,
             Self::Brand => Trouble::BrandLost,
+            Self::Contradiction => Trouble::Contradiction,
         }
     }
 
@@ -112,13 +117,14 @@ mod tests {
     #[test]
     fn every_fault_survives_the_store_and_stops_the_table() {
         let sensors = (0..4).filter_map(Sensor::from_number).map(Fault::Sensor);
-        let others = [Fault::Window, Fault::Store, Fault::Clock, Fault::Brand];
+        let others =
+            [Fault::Window, Fault::Store, Fault::Clock, Fault::Brand, Fault::Contradiction];
         for fault in (0..6).map(Fault::Lamp).chain(sensors).chain(others) {
             assert_eq!(Fault::from_code(fault.code()), Some(fault));
             let told = fault.irregularity();
             assert_eq!((told.next_step, told.cleared_by), (NextStep::StopTable, Role::Service));
         }
-        for none in [[0, 0], [2, 4], [3, 1], [7, 0], [0xFF, 0xFF]] {
+        for none in [[0, 0], [2, 4], [3, 1], [8, 0], [0xFF, 0xFF]] {
             assert_eq!(Fault::from_code(none), None);
         }
     }

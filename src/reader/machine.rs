@@ -87,6 +87,8 @@ pub enum Action {
     Inserted,
     /// Light the lamp that says this; none for `None`.
     Light(Reading),
+    /// Light the notice, and latch that only a floorperson goes on from here (RD-11).
+    CallFloor,
     /// Publish what it says.
     Tell(Reading, Option<Trouble>),
     /// Publish that the nest is empty.
@@ -291,9 +293,7 @@ impl Machine {
                 self.verdict(question, seen, now)
             }
             State::Reading { due, question: None, .. } if now >= due => {
-                let open = self.round.is_none_or(|round| round.shut.is_none());
-                let wrong = (mode == Mode::Peek && open).then_some(Trouble::WrongUpCard);
-                self.show(Reading::Notice, wrong, now)
+                self.show(Reading::Notice, self.unasked(mode), now)
             }
             State::Showing { since, gone, .. } => {
                 let shown = now.since(since);
@@ -307,6 +307,17 @@ impl Machine {
         }
     }
 
+    /// What the floor hears of a card without a question. That no up-card was told is not that a
+    /// wrong one was: 590.13(i) and its like speak of the second (RD-05).
+    fn unasked(&self, mode: Mode) -> Option<Trouble> {
+        match self.round {
+            _ if mode != Mode::Peek => None,
+            Some(Round { shut: Some(_), .. }) => None,
+            None | Some(Round { up_card: UpCard::Unsaid, .. }) => Some(Trouble::NoUpCard),
+            Some(_) => Some(Trouble::WrongUpCard),
+        }
+    }
+
     fn verdict(
         &mut self,
         question: Question,
@@ -317,12 +328,17 @@ impl Machine {
             Err(fault) => return self.stop(fault),
             Ok(reading) => reading,
         };
-        let Some((round, word)) = self.round.map(|round| round.judged(question, reading)) else {
-            return self.show(Reading::Notice, None, now);
+        let (round, word) = match self.round.map(|round| round.judged(question, reading)) {
+            None => return self.show(Reading::Notice, None, now),
+            Some(Err(fault)) => return self.stop(fault),
+            Some(Ok(judged)) => judged,
         };
         self.round = Some(round);
-        let by_hand = round.shut == Some(Shut::ByHand);
-        self.show(word, by_hand.then_some(Trouble::CannotRead), now)
+        if round.shut == Some(Shut::Unread) {
+            self.show(word, Some(Trouble::CannotRead), now);
+            return Action::CallFloor;
+        }
+        self.show(word, None, now)
     }
 
     fn show(&mut self, word: Reading, trouble: Option<Trouble>, since: Instant) -> Action {

@@ -2,7 +2,8 @@
 //!
 //! The fault, so that power cycling clears none (RD-10). The question of a round whose
 //! card was looked at, so that a second one cannot be had by pulling the plug (RD-05).
-//! The last passed check with its seal number (CM-04, CM-05). No answer, no rank, no
+//! The last passed check with its seal number (CM-04, CM-05). What
+//! only a floorperson clears, and how many wrong lights were reported (RD-11). No answer, no rank, no
 //! image (RD-20). At two changes a peek round and 40 bytes a change, a page is erased once in
 //! 400 rounds, so 10,000 erases last 4 million rounds; a Masque's rounds write nothing.
 
@@ -17,7 +18,7 @@ use crate::protocol::generated::croupier::reader::UpCard;
 use crate::services::StoreHandle;
 use crate::store::{self, Key, Record as _, Store, StoreError};
 
-const RECORD_BYTES: usize = 21;
+const RECORD_BYTES: usize = 22;
 
 /// A passed gaming-day check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,10 @@ pub struct Record {
     pub seal_number: Option<u32>,
     /// A card that the deck has not was seen, and no floorperson has cleared that.
     pub wrong_deck: bool,
+    /// A card could not be read, and no floorperson has seen to that (RD-11).
+    pub unread: bool,
+    /// Wrong lights that were reported, up to 255 (685a.12(h)).
+    pub wrong_lights: u8,
 }
 
 impl Record {
@@ -61,6 +66,7 @@ impl Record {
         match action {
             Action::Stop(fault) => self.fault = Some(*fault),
             Action::Closed(round, _) if round.foreign => self.wrong_deck = true,
+            Action::CallFloor => self.unread = true,
             _ => return binds,
         }
         true
@@ -110,7 +116,7 @@ impl KeptRound {
         let shut = match self.shut {
             None => 0,
             Some(Shut::SecondQuestion) => 1,
-            Some(Shut::ByHand) => 2,
+            Some(Shut::Unread) => 2,
         };
         // An up-card is below 4, and the eight marks that there is a round.
         [8 | self.up_card.code(), shut, low, high]
@@ -120,7 +126,7 @@ impl KeptRound {
         let shut = match shut {
             0 => None,
             1 => Some(Shut::SecondQuestion),
-            2 => Some(Shut::ByHand),
+            2 => Some(Shut::Unread),
             _ => return None,
         };
         let up_card = UpCard::from_code(up_card.checked_sub(8)?)?;
@@ -138,12 +144,13 @@ impl store::Record for Record {
         let flags = u8::from(self.passed.is_some())
             | u8::from(passed.counts) << 1
             | u8::from(self.seal_number.is_some()) << 2
-            | u8::from(self.wrong_deck) << 3;
+            | u8::from(self.wrong_deck) << 3
+            | u8::from(self.unread) << 4;
         let mut left = out.get_mut(..RECORD_BYTES)?;
         for part in [
             &self.fault.map_or([0, 0], Fault::code)[..],
             &self.round.map_or([0; 4], KeptRound::code),
-            &[flags],
+            &[flags, self.wrong_lights],
             &passed.utc_ms.to_le_bytes(),
             &passed.inspector.to_le_bytes(),
             &self.seal_number.unwrap_or(0).to_le_bytes(),
@@ -159,12 +166,12 @@ impl store::Record for Record {
         let bytes: &[u8; RECORD_BYTES] = bytes.try_into().ok()?;
         let (&fault, rest) = bytes.split_first_chunk()?;
         let (&round, rest) = rest.split_first_chunk()?;
-        let (&[flags], rest) = rest.split_first_chunk()?;
+        let (&[flags, wrong_lights], rest) = rest.split_first_chunk()?;
         let (&utc_ms, rest) = rest.split_first_chunk()?;
         let (&inspector, rest) = rest.split_first_chunk()?;
         let (&seal_number, rest) = rest.split_first_chunk()?;
         let flag = |place: u8| flags & 1 << place != 0;
-        let sound = flags < 16 && (flag(0) || !flag(1)) && rest.is_empty();
+        let sound = flags < 32 && (flag(0) || !flag(1)) && rest.is_empty();
         let passed = Passed {
             utc_ms: u64::from_le_bytes(utc_ms),
             inspector: u16::from_le_bytes(inspector),
@@ -176,6 +183,8 @@ impl store::Record for Record {
             passed: flag(0).then_some(passed),
             seal_number: flag(2).then_some(u32::from_le_bytes(seal_number)),
             wrong_deck: flag(3),
+            unread: flag(4),
+            wrong_lights,
         })
     }
 }
@@ -287,6 +296,8 @@ mod tests {
             passed: Some(Passed { utc_ms: 1_790_000_000_000, inspector: 9, counts: true }),
             seal_number: Some(0),
             wrong_deck: true,
+            unread: true,
+            wrong_lights: 3,
         }
     }
 
@@ -311,7 +322,7 @@ mod tests {
             assert_eq!(Record::decode(&good[..length]), None);
         }
         // No such fault, no such up-card, no such reason, a check that counts but is none.
-        for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 16), (6, 2)] {
+        for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 32), (6, 2)] {
             let mut bad = good;
             bad[place] = value;
             assert_eq!(Record::decode(&bad), None, "byte {place} is {value}");

@@ -6,6 +6,7 @@
 mod bank;
 mod brand;
 mod check;
+mod floor;
 mod harness;
 mod power_cut;
 mod rounds;

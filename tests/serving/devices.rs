@@ -254,7 +254,8 @@ impl Stir for Shuffler {
     fn stir(&mut self, dice: &mut dyn Chance, now: Instant, store: &mut Handle) {
         if let Some(Want::Order(count)) = self.want() {
             let order: Vec<u16> = (0..count).collect();
-            self.ordered(Ok(&order), || now, store);
+            self.take_order(Ok(&order), now, store);
+            while self.plan_on(now, store) {}
         }
         match dice.roll(12) {
             0..4 => self.sense(Event::Beam(Beam::ALL[dice.roll(3)], dice.one_in(2)), now, store),

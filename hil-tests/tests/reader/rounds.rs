@@ -3,14 +3,14 @@
 use crate::harness::{LAMPS, Table};
 use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::{
-    Condition, Game, NextStep, Result as Outcome, Trouble,
+    ClearRequest, Condition, Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{Armed, Reading, UpCard, Verdict};
 use croupier::reader::machine::VERDICT_AFTER;
 use croupier::time::Millis;
 use hil_tests::Bench;
 use hil_tests::nest::cards;
-use hil_tests::suite::Done;
+use hil_tests::suite::{Done, READER};
 
 /// Both stamps are whole milliseconds; and the lamp comes with the next look at the clock.
 const LATE: Millis = Millis::new(3);
@@ -88,9 +88,9 @@ fn a_wrong_up_card_gets_the_notice_without_a_look() -> Done {
     table.await_status(Condition::InService).map(drop)
 }
 
-/// RD-11, RD-18: a blank card three times, then by hand.
+/// RD-11, RD-18: a blank card three times, then a floorperson.
 #[test]
-fn a_blank_card_is_refused_three_times_and_then_read_by_hand() -> Done {
+fn a_blank_card_is_refused_three_times_and_calls_the_floorperson() -> Done {
     let table = Table::open(Game::FreeBetTemporary)?;
     table.lay(&cards::blank())?;
     let mark = table.controller.mark();
@@ -100,7 +100,13 @@ fn a_blank_card_is_refused_three_times_and_then_read_by_hand() -> Done {
         assert_eq!((verdict.reading, lit), (Reading::CannotRead, vec!["notice".to_owned()]));
     }
     let received = table.await_trouble(Trouble::CannotRead, mark)?;
-    assert_eq!((received.next_step, received.detail), (NextStep::ReadByHand, 3));
+    assert_eq!((received.next_step, received.detail), (NextStep::CallFloor, 3));
+    assert_eq!(table.end(4)?, Outcome::Accepted);
+    assert_eq!(table.arm(5, UpCard::Ace)?, Outcome::OutOfTurn);
+    let clear = ClearRequest { trouble: Trouble::CannotRead, ..ClearRequest::default() };
+    let cleared = table.controller.ask(READER, Role::Floorperson, &clear)?.0;
+    assert_eq!(cleared, Outcome::Accepted);
+    assert_eq!(table.arm(5, UpCard::Ace)?, Outcome::Accepted);
     Ok(())
 }
 

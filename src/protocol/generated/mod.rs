@@ -39,6 +39,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.message::<croupier::reader::Taught>();
     visitor.service::<croupier::reader::TeachRequest>();
     visitor.message::<croupier::reader::Verdict>();
+    visitor.service::<croupier::reader::WrongLightRequest>();
     visitor.service::<croupier::shuffler::BatchOpenedRequest>();
     visitor.message::<croupier::shuffler::Certificate>();
     visitor.service::<croupier::shuffler::CommandRequest>();

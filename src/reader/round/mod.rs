@@ -6,10 +6,11 @@
 
 mod report;
 
+use super::Fault;
 use super::recognise::{Answer, Judgement, Question};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
-/// Reads without an answer before the house's procedure takes over.
+/// Reads without an answer before a floorperson is called: nobody may look at the card (RD-11).
 pub const TRIES: u8 = 3;
 
 /// How the game in force reads, if the reader is in service at all.
@@ -28,8 +29,8 @@ pub enum Mode {
 pub enum Shut {
     /// Another up-card was given.
     SecondQuestion,
-    /// No answer in [`TRIES`] reads, or two that disagree: the card is read by hand.
-    ByHand,
+    /// No answer in [`TRIES`] reads: a matter for the floorperson.
+    Unread,
 }
 
 /// A round.
@@ -112,8 +113,9 @@ impl Round {
         (self, false)
     }
 
-    /// The round after `seen`, and what is said of it. The same answer as before, or none (RD-12).
-    pub fn judged(mut self, question: Question, seen: Judgement) -> (Self, Reading) {
+    /// The round after `seen`, and what is said of it: the same answer as before, or none. If two
+    /// answers differ one was wrong, and nobody knows which: a malfunction (RD-12).
+    pub fn judged(mut self, question: Question, seen: Judgement) -> Result<(Self, Reading), Fault> {
         let word = match (question, seen.answer) {
             (Question::Ace | Question::TenValue, Answer::Yes) => Reading::Blackjack,
             (Question::Ace | Question::TenValue, Answer::No) => Reading::NoBlackjack,
@@ -123,16 +125,18 @@ impl Round {
             _ => Reading::CannotRead,
         };
         self.foreign |= seen.foreign;
-        let agrees = self.given.is_none_or(|given| given == word);
-        if word != Reading::CannotRead && agrees {
+        if word != Reading::CannotRead {
+            if self.given.is_some_and(|given| given != word) {
+                return Err(Fault::Contradiction);
+            }
             self.given = Some(word);
-            return (self, word);
+            return Ok((self, word));
         }
         self.failures = self.failures.saturating_add(1);
-        if word != Reading::CannotRead || self.failures >= TRIES {
-            self.shut = Some(Shut::ByHand);
+        if self.failures >= TRIES {
+            self.shut = Some(Shut::Unread);
         }
-        (self, Reading::CannotRead)
+        Ok((self, Reading::CannotRead))
     }
 
     /// Whether it has its answer.
@@ -189,23 +193,25 @@ mod tests {
 
     /// RD-12.
     #[test]
-    fn a_repeated_read_gives_the_same_answer_or_none() {
+    fn a_repeated_read_gives_the_same_answer_or_a_malfunction() {
         let mut round = Round::new(1, UpCard::Ace);
         for _ in 0..5 {
-            let (after, word) = round.judged(Question::TenValue, saw(Answer::No));
+            let (after, word) = round.judged(Question::TenValue, saw(Answer::No)).unwrap();
             assert_eq!((word, after.shut), (Reading::NoBlackjack, None));
             round = after;
         }
-        let (round, word) = round.judged(Question::TenValue, saw(Answer::Yes));
-        assert_eq!((word, round.shut), (Reading::CannotRead, Some(Shut::ByHand)));
+        let (unclear, word) = round.judged(Question::TenValue, saw(Answer::CannotRead)).unwrap();
+        assert_eq!((word, unclear.shut), (Reading::CannotRead, None), "none is no contradiction");
+        let yes = round.judged(Question::TenValue, saw(Answer::Yes));
+        assert_eq!(yes, Err(Fault::Contradiction));
     }
 
-    /// RD-11, RD-18: three tries, then by hand; an answer to another question is none.
+    /// RD-11, RD-18: three tries and no more; an answer to another question is none.
     #[test]
-    fn three_failures_hand_the_card_to_the_house() {
+    fn three_failures_end_the_asking() {
         let mut round = Round::new(1, UpCard::Unsaid);
         for failure in 1..=TRIES {
-            let (after, word) = round.judged(Question::Range, saw(Answer::Yes));
+            let (after, word) = round.judged(Question::Range, saw(Answer::Yes)).unwrap();
             assert_eq!(word, Reading::CannotRead);
             assert_eq!(after.shut.is_some(), failure == TRIES);
             assert_eq!(after.wants_another_try(), failure < TRIES);

@@ -16,15 +16,21 @@ impl Reader {
     /// How it reads now.
     pub fn mode(&self, now: Instant) -> Mode {
         let busy = self.check.is_some() || self.teaching.is_some() || self.test.is_running();
-        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
         // A round that has begun goes on, though the gaming day ends meanwhile.
         let inspected = self.inspected_for(now).is_some() || self.machine.round().is_some();
-        match rules.map(|rules| rules.kind) {
-            Some(_) if busy || !inspected || self.brand.is_none() => Mode::Closed,
+        let closed = busy || !inspected || self.brand.is_none() || self.record.unread;
+        match self.kind() {
+            _ if closed => Mode::Closed,
             Some(ReaderKind::Peek { .. }) => Mode::Peek,
             Some(ReaderKind::Masque { .. }) => Mode::Masque,
             None => Mode::Closed,
         }
+    }
+
+    /// Which reader the game in force has, with its rules.
+    pub(in crate::reader) fn kind(&self) -> Option<ReaderKind> {
+        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
+        rules.map(|rules| rules.kind)
     }
 
     pub(in crate::reader) fn has_tens(&self) -> bool {
@@ -66,6 +72,9 @@ impl Reader {
         trouble: Option<Trouble>,
     ) {
         let (round, tries) = self.round_told();
+        if matches!(reading, Reading::Small | Reading::Medium | Reading::Large) {
+            self.light_of = Some(round);
+        }
         let expose = self.machine.round().is_some_and(|round| round.exposes(reading));
         self.publish(DeviceEvent::Verdict(Verdict {
             round,
@@ -86,20 +95,24 @@ impl Reader {
         self.machine.round().map_or((0, 0), |round| (round.number, round.insertions))
     }
 
-    /// Publishes something after which play goes on.
+    /// Publishes something that is for the floor.
     pub(in crate::reader) fn publish_floor(&mut self, trouble: Trouble, detail: u16) {
         let step = match trouble {
-            Trouble::CannotRead => NextStep::ReadByHand,
+            Trouble::CannotRead => NextStep::CallFloor,
+            Trouble::NoUpCard => NextStep::TellUpCard,
             Trouble::WrongUpCard => self.wrong_up_card_step(),
             _ => NextStep::TellFloorAndContinue,
         };
-        self.publish(DeviceEvent::notice(trouble, step, Role::Device, detail));
+        let cleared_by = match trouble {
+            Trouble::CannotRead => Role::Floorperson,
+            _ => Role::Device,
+        };
+        self.publish(DeviceEvent::notice(trouble, step, cleared_by, detail));
     }
 
     /// What the game's rule asks for after a card under the wrong up-card (RD-05).
     fn wrong_up_card_step(&self) -> NextStep {
-        let rules = self.services.chosen.and_then(|chosen| chosen.game.profile().reader());
-        match rules.map(|rules| rules.kind) {
+        match self.kind() {
             Some(ReaderKind::Peek { wrong_up_card, .. })
                 if wrong_up_card.rule == profile::NextStep::TellFloorAndContinueIfSilent =>
             {

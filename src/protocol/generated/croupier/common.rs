@@ -1320,7 +1320,8 @@ impl Sealed for NextSequenceResponse {}
 
 /// What the rule asks for next, after something went wrong (CM-06).
 ///
-/// The clause is the one that the profile of the game in force names for this step.
+/// The clause is the one that the profile of the game in force names for this step. 13 was a step that no
+/// clause allows, and is not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
@@ -1352,8 +1353,6 @@ pub enum NextStep {
     UseShaker = 11,
     /// The dealer slides the card in once more (RD-11).
     ReadAgain = 12,
-    /// The house's procedure for a card that cannot be read.
-    ReadByHand = 13,
     /// The machine's count is not valid: the stub is counted by hand (SH-09).
     CountStub = 14,
     /// The deck has reached its age (SH-40).
@@ -1364,11 +1363,15 @@ pub enum NextStep {
     Close = 17,
     /// Only repair helps, though play may go on.
     CallService = 18,
+    /// Nothing more is asked of the device until a floorperson has seen to it (RD-11).
+    CallFloor = 19,
+    /// The dealer tells the up-card, then slides the card in once more (RD-04).
+    TellUpCard = 20,
 }
 
 impl NextStep {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::None,
         Self::Reshuffle,
         Self::RemoveDeck,
@@ -1382,12 +1385,13 @@ impl NextStep {
         Self::PlayOnOrDeadHandsWithRefund,
         Self::UseShaker,
         Self::ReadAgain,
-        Self::ReadByHand,
         Self::CountStub,
         Self::ChangeDeck,
         Self::Inspect,
         Self::Close,
         Self::CallService,
+        Self::CallFloor,
+        Self::TellUpCard,
     ];
 
     /// The number on the wire.
@@ -1411,12 +1415,13 @@ impl NextStep {
             10 => Self::PlayOnOrDeadHandsWithRefund,
             11 => Self::UseShaker,
             12 => Self::ReadAgain,
-            13 => Self::ReadByHand,
             14 => Self::CountStub,
             15 => Self::ChangeDeck,
             16 => Self::Inspect,
             17 => Self::Close,
             18 => Self::CallService,
+            19 => Self::CallFloor,
+            20 => Self::TellUpCard,
             _ => return None,
         })
     }
@@ -2384,7 +2389,7 @@ pub enum Trouble {
     SealsRefused = 12,
     /// An actuator or output does not follow; detail: its number.
     OutputFault = 13,
-    /// A card was inserted under an up-card that calls for no peek (RD-05).
+    /// A card was inserted under an up-card that calls for no peek (590.13(i) and its like, RD-05).
     WrongUpCard = 32,
     /// Another up-card was given after the answer of this round.
     SecondQuestion = 33,
@@ -2396,12 +2401,16 @@ pub enum Trouble {
     WindowDirty = 36,
     /// A card that the game's deck does not have; reported after the round (RD-17).
     WrongDeck = 37,
-    /// A light that disagreed with the answer was lit (685a.12(h)).
+    /// A floorperson saw a wrong light (685a.12(h)); detail: how many were reported, up to 255.
     WrongLight = 38,
     /// A card stayed in the nest after the round.
     CardLeft = 39,
     /// The taught brand is damaged: teach again.
     BrandLost = 40,
+    /// Two answers of one round contradict each other, so one was wrong (RD-12).
+    Contradiction = 41,
+    /// A card was inserted before its up-card was told: it was not looked at (RD-04).
+    NoUpCard = 42,
     /// A card is stuck (SH-22); detail: the station.
     Jam = 64,
     /// Two cards went as one; detail: the card's place in the feed.
@@ -2452,7 +2461,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 48] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -2476,6 +2485,8 @@ impl Trouble {
         Self::WrongLight,
         Self::CardLeft,
         Self::BrandLost,
+        Self::Contradiction,
+        Self::NoUpCard,
         Self::Jam,
         Self::DoubleFeed,
         Self::NoPick,
@@ -2532,6 +2543,8 @@ impl Trouble {
             38 => Self::WrongLight,
             39 => Self::CardLeft,
             40 => Self::BrandLost,
+            41 => Self::Contradiction,
+            42 => Self::NoUpCard,
             64 => Self::Jam,
             65 => Self::DoubleFeed,
             66 => Self::NoPick,

@@ -713,3 +713,70 @@ impl Message for Verdict {
 impl Sealed for Verdict {}
 
 impl Event for Verdict {}
+
+/// A floorperson saw a wrong light (685a.12(h)): counted for good, and published with both outcomes of the clause.
+///
+/// Asked by: floorperson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct WrongLightRequest {
+    /// The round with the wrong light: the last one that had a light since the start, and once.
+    pub round: u16,
+    /// By the floorperson.
+    pub seal: Seal,
+}
+
+impl Object for WrongLightRequest {
+    const NAME: &'static str = "croupier.reader.WrongLight.1.0.Request";
+    const LONGEST: usize = 27;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.round.into(), 16)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let round = from.take(16)? as u16;
+        let seal = Seal::read(from)?;
+        Ok(Self { round, seal })
+    }
+}
+
+impl Request for WrongLightRequest {
+    const SERVICE: ServiceId = service(291);
+    type Response = WrongLightResponse;
+}
+
+impl Sealed for WrongLightRequest {}
+
+/// Recorded, or why not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct WrongLightResponse {
+    /// What became of the request; WRONG_PROFILE in a game without lights, NOT_FOUND if that round had none or is too long ago.
+    pub answer: Answer,
+    /// By the reader.
+    pub seal: Seal,
+}
+
+impl Object for WrongLightResponse {
+    const NAME: &'static str = "croupier.reader.WrongLight.1.0.Response";
+    const LONGEST: usize = 35;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, seal })
+    }
+}
+
+impl Response for WrongLightResponse {}
+
+impl Sealed for WrongLightResponse {}
