@@ -7,10 +7,11 @@
 //! | file | is |
 //! |---|---|
 //! | [`card`], [`places`] | the cards, and where each of them is |
-//! | [`mechanism`], `steps`, `hands` | what moves them |
+//! | [`mechanism`], `steps`, [`hands`] | what moves them |
 //! | `slot_beam` | what the beam across the wheel shows |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
+//! | `floor` | what people and controller ask by sealed command |
 //! | [`campaign`] | soaks of shuffles, an operator and a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
@@ -26,7 +27,8 @@ mod clock;
 pub mod demonstration;
 pub mod figures;
 pub mod fixture;
-mod hands;
+mod floor;
+pub mod hands;
 pub mod mechanism;
 pub mod orders;
 pub mod pin_coupling;
