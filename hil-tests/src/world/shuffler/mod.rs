@@ -12,7 +12,7 @@
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
 //! | `floor` | what people and controller ask by sealed command |
-//! | [`campaign`] | soaks of shuffles, an operator and a judge |
+//! | [`campaign`] | every game played its own way, by people who slip, before a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
 //! | [`pin_coupling`], `clock` | the same beside a guest, in step with it, or a board, in real time |
@@ -41,7 +41,7 @@ mod surroundings;
 pub mod trouble;
 pub mod view;
 
-pub use campaign::{Croupier, Soak};
+pub use campaign::{Campaign, Results};
 pub use card::{Card, CardId, pack};
 pub use mechanism::Mechanism;
 pub use orders::HostNoise;
