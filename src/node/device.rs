@@ -116,10 +116,16 @@ pub struct Command<'a> {
     pub service: ServiceId,
     /// When it came.
     pub now: Instant,
-    pub(super) payload: &'a [u8],
+    payload: &'a [u8],
 }
 
-impl Command<'_> {
+impl<'a> Command<'a> {
+    /// A command whose authority was checked, as the node does, or needs no check, as in a world
+    /// without a wire.
+    pub const fn new(role: Role, service: ServiceId, payload: &'a [u8], now: Instant) -> Self {
+        Self { role, service, now, payload }
+    }
+
     /// What is asked; `OutOfRange` if a field holds a value that is none.
     pub fn decode<R: Request>(&self) -> Result<R, Refused> {
         if self.service != R::SERVICE {

@@ -21,7 +21,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub(super) const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0, blamed: 0 };
+    /// Nothing written yet.
+    pub const EMPTY: Self = Self { bytes: [0; ANSWER_BYTES], length: 0, blamed: 0 };
 
     /// Answers with `response`. Its `answer` and its seal are for the node to fill in.
     pub fn say<R: Response>(&mut self, response: &R) -> Result<(), Refused> {

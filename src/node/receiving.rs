@@ -70,7 +70,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             _ => self.guard.admit(header, payload, store),
         }
         .ok()?;
-        let command = Command { role: verified.role, service: service.id, now, payload };
+        let command = Command::new(verified.role, service.id, payload, now);
         let mut reply = Reply::EMPTY;
         let obeyed = if service.asked_by.contains(command.role) {
             match service.id {

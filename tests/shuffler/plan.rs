@@ -73,6 +73,19 @@ fn fewer_cards_come_out_in_the_drawn_order_without_the_missing() {
     }
 }
 
+/// SH-28: a card that does not come has no slot. The wheel is sent ahead to the slot of the next
+/// card, and after the last one of a short second pass there is none.
+#[test]
+fn a_card_that_does_not_come_has_no_slot() {
+    let mut random = StdRng::seed_from_u64(6);
+    for count in 55..=424 {
+        let mut plan = Plan::new(Wheel::MULTI_DECK, &drawn(count, &mut random), 0).unwrap();
+        plan.next_pass(count - 20);
+        assert!(plan.slot(count - 21).is_some(), "{count} cards");
+        assert_eq!(plan.slot(count - 20), None, "{count} cards");
+    }
+}
+
 /// SH-14.
 #[test]
 fn counting_only_leaves_the_order_as_it_lay() {

@@ -2,25 +2,23 @@
 //!
 //! The whole judgement, 72 tests on a million decks, is `cargo xtask battery --live wheel`.
 
-use croupier::cards::BackColour;
 use croupier::profile::Game;
-use hil_tests::world::shuffler::{Croupier, Fate, Simulation};
+use croupier::shuffler::Model;
+use hil_tests::world::shuffler::Campaign;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 const CARDS: usize = 52;
 const SHUFFLES: u64 = 2_600;
 
-/// The stacks of a soak without troubles: each the places its cards had in the feed.
+/// The stacks of a campaign without troubles: each the places its cards had in the feed.
 fn stacks() -> Vec<Vec<usize>> {
-    let mut table =
-        Simulation::loaded(Game::FlopPoker, 1, Fate::kind(3), 17).expect("a game of one deck");
-    let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
+    let campaign = Campaign::new(Game::FlopPoker, 1, Model::SingleDeck).expect("a game").kind();
     let mut stacks = Vec::new();
-    let soak = Croupier::new(batch, BackColour::Blue).play(&mut table, SHUFFLES, |fed, stack| {
-        let place = |card| fed.iter().position(|fed| fed == card).expect("it was fed");
-        stacks.push(stack.iter().map(place).collect());
+    let results = campaign.watch(17, SHUFFLES, &mut |table| {
+        let place = |card| table.fed().iter().position(|fed| fed == card).expect("it was fed");
+        stacks.push(table.mechanism.places.delivery.iter().map(place).collect());
     });
-    assert_eq!((soak.certified, soak.wrongly_certified), (SHUFFLES, 0));
+    assert_eq!((results.certified, results.is_clean()), (SHUFFLES, true), "{results}");
     stacks
 }
 

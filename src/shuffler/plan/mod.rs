@@ -216,7 +216,8 @@ impl Plan {
     /// The slot for the card that is fed as number `fed` of this pass, from 0.
     pub fn slot(&self, fed: u16) -> Option<u8> {
         let place = *self.places.get(..usize::from(self.count))?.get(usize::from(fed))?;
-        self.slot_of(place)
+        // In a later pass fewer cards may come than were drawn for (SH-28).
+        if place == u16::MAX { None } else { self.slot_of(place) }
     }
 
     fn slot_of(&self, place: u16) -> Option<u8> {

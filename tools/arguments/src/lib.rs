@@ -26,7 +26,7 @@ pub use self::faces::{Faces, Levels};
 pub use self::judges::Judges;
 pub use self::measure::Measure;
 pub use self::monitor::{Framing, Keys, LinkName, Monitor, Place};
-pub use self::shuffle::{Bench, Fault, Shuffle, TROUBLES};
+pub use self::shuffle::{Bench, Fault, Machine, Shuffle, TROUBLES};
 pub use self::table::Table;
 
 /// The arguments of one program.

@@ -91,15 +91,36 @@ fn a_speed_at_which_nothing_would_be_seen_is_refused() {
 }
 
 #[test]
-fn a_soak_of_no_shuffles_is_refused_and_its_old_name_still_works() {
-    for line in ["--soak 3 --field 1", "--evening 3"] {
+fn a_soak_of_no_cycles_is_refused_and_its_old_name_still_works() {
+    for (line, cycles) in [
+        ("--soak 3 --field 1", 3),
+        ("--evening 3", 3),
+        ("--soak --cycles 7", 7),
+        ("--soak --game all", 1000),
+    ] {
         let words = std::iter::once("shuffle").chain(line.split_whitespace());
-        assert_eq!(Shuffle::try_read(words).unwrap().soak, Some(3));
+        assert_eq!(Shuffle::try_read(words).unwrap().soak_cycles(), Some(cycles), "{line}");
     }
     refuses::<Shuffle>("--soak 0", "--soak");
     refuses::<Shuffle>("--evening 0", "--soak");
+    refuses::<Shuffle>("--soak --cycles 0", "--cycles");
+    refuses::<Shuffle>("--cycles 3", "--soak");
     refuses::<Shuffle>("--soak 3 --fault jam@2", "cannot be used with");
     assert!(!Shuffle::command().render_long_help().to_string().contains("evening"));
+}
+
+#[test]
+fn a_soak_on_a_machine_that_the_game_is_not_played_with_is_refused() {
+    takes::<Shuffle>(&[
+        "--soak --game 672a --model continuous",
+        "--soak --game 588 --model single",
+        "--soak --game all --model continuous",
+        "--soak --game 590 --decks 1 --model single",
+    ]);
+    refuses::<Shuffle>("--soak --game 588 --model continuous", "no batch circulates");
+    refuses::<Shuffle>("--soak --game 581 --model single", "more cards");
+    refuses::<Shuffle>("--model single", "--soak");
+    refuses::<Shuffle>("--game all", "only a --soak");
 }
 
 #[test]

@@ -4,11 +4,13 @@
 //! after the other; an order says which of the cards fed comes to each place. Whatever
 //! the wheel added to the draw, or took from it, shows here.
 
+use std::collections::BTreeMap;
+
 use crate::supply::Supply;
 use anyhow::{Result, bail, ensure};
-use croupier::cards::BackColour;
 use croupier::profile::Game;
-use hil_tests::world::shuffler::{Croupier, Fate, Simulation};
+use croupier::shuffler::Model;
+use hil_tests::world::shuffler::Campaign;
 
 /// The simulated shuffler, its noise from a seed and nothing going wrong.
 #[derive(Debug, Clone, Copy)]
@@ -25,23 +27,22 @@ impl Supply for Wheel {
     fn deal(&self, stream: u64, cards: usize, orders: &mut [u16]) -> Result<()> {
         let (game, decks) = game_with(cards)?;
         let seed = self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(stream);
-        let mut table =
-            Simulation::loaded(game, decks, Fate::kind(seed), seed).map_err(anyhow::Error::msg)?;
-        let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
-        let mut places = vec![0; cards];
+        let model = if decks == 1 { Model::SingleDeck } else { Model::MultiDeck };
+        let campaign = Campaign::new(game, decks, model).map_err(anyhow::Error::msg)?.kind();
+        let mut places = BTreeMap::new();
         let count = (orders.len() / cards) as u64;
         let mut decks = orders.chunks_exact_mut(cards);
-        let soak = Croupier::new(batch, BackColour::Blue).play(&mut table, count, |fed, out| {
-            for (place, card) in (0..).zip(fed) {
-                places[usize::from(*card)] = place;
-            }
+        let results = campaign.watch(seed, count, &mut |table| {
+            places.clear();
+            places.extend(table.fed().iter().copied().zip(0..));
+            let out = table.mechanism.places.delivery.iter();
             if let Some(deck) = decks.next() {
-                deck.iter_mut().zip(out).for_each(|(to, card)| *to = places[usize::from(*card)]);
+                deck.iter_mut().zip(out).for_each(|(to, card)| *to = places[card]);
             }
         });
         ensure!(
-            soak.certified == count && soak.wrongly_certified == 0,
-            "the simulated shuffler did not certify every stack: {soak:?}"
+            results.certified == count && results.is_clean(),
+            "the simulated shuffler did not certify every stack: {results}"
         );
         Ok(())
     }

@@ -23,7 +23,7 @@ const FRAME: Duration = Duration::from_millis(33);
 const LINE: Duration = Duration::from_millis(500);
 
 fn run(options: &Shuffle) -> Result<bool, String> {
-    if let Some(count) = options.soak {
+    if let Some(count) = options.soak_cycles() {
         return soak::play(options, count);
     }
     let fancy = !options.plain && std::io::stdout().is_terminal();
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_film_leaves_its_last_picture_what_was_said_and_what_it_came_to() {
-        let line = ["shuffle", "--profile", "583", "--seed", "3", "--speed", "10000"];
+        let line = ["shuffle", "--game", "583", "--seed", "3", "--speed", "10000"];
         let options = Shuffle::try_read(line).unwrap();
         let mut source = source::open(&options, Some(options.speed)).unwrap();
         let mut stage = Blank(0);

@@ -1,62 +1,96 @@
-//! Many shuffles instead of one to watch: soaks in parallel, and what they came to.
+//! Many cycles instead of one to watch: a campaign for each game, and what they came to.
+
+use std::time::Instant;
 
 use anstream::println;
-use croupier::cards::BackColour;
-use hil_tests::wait;
-use hil_tests::world::shuffler::{Croupier, Fate, Simulation, Soak, Trouble};
-use rayon::prelude::*;
-
 use arguments::Shuffle;
+use croupier::shuffler::Model;
+use hil_tests::wait;
+use hil_tests::world::shuffler::{Campaign, Results};
+use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shuffles of one soak: each has a seed of its own, so any can be repeated alone.
-const SHUFFLES: u64 = 1_000;
+use crate::options;
 
-/// Plays `count` shuffles and prints the figures; whether nothing was wrong.
-pub fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
-    let (chosen, ..) = crate::options::game(options)?;
-    let seed = options.seed.unwrap_or(1);
-    let soaks: Vec<u64> = (0..count.div_ceil(SHUFFLES)).collect();
-    let played: Vec<(Soak, Vec<u32>)> = soaks
-        .into_par_iter()
-        .filter(|_| !wait::interrupted())
-        .map(|number| {
-            let seed = seed.wrapping_mul(1_000_003).wrapping_add(number);
-            let fate = options.field.map_or_else(|| Fate::kind(seed), |it| Fate::field(seed, it));
-            let mut table = Simulation::loaded(chosen.game, chosen.decks, fate, seed)?;
-            let batch: Vec<_> = table.mechanism.places.tray.iter().copied().collect();
-            let shuffles = SHUFFLES.min(count - number * SHUFFLES);
-            let croupier = Croupier::new(batch, BackColour::Blue);
-            let soak = croupier.play(&mut table, shuffles, |_, _| ());
-            Ok((soak, table.mechanism.fate.struck.to_vec()))
-        })
-        .collect::<Result<_, String>>()?;
-    let mut sum = Soak::default();
-    let mut struck = [0u64; Trouble::ALL.len()];
-    for (soak, strikes) in played {
-        sum.add(soak);
-        struck.iter_mut().zip(strikes).for_each(|(sum, count)| *sum += u64::from(count));
-    }
-    show(&sum, &struck);
-    Ok(sum.wrongly_certified == 0 && sum.falsely_removed == 0)
+/// What a campaign came to.
+struct Played {
+    campaign: Campaign,
+    results: Results,
+    /// Cycles, or cards, in a second of this computer.
+    speed: f64,
 }
 
-fn show(sum: &Soak, struck: &[u64]) {
-    println!("{:>12} cycles started", sum.started);
-    println!("{:>12} certified: {:.4} % needed no one", sum.certified, 100.0 * sum.availability());
-    println!("{:>12} certified wrongly", sum.wrongly_certified);
-    println!("{:>12} right decks condemned", sum.falsely_removed);
-    println!("{:>12} wrong decks condemned", sum.rightly_removed);
-    for (why, count) in &sum.stopped {
-        println!("{count:>12} stopped: {why}");
+/// Plays what is asked for and prints the figures; whether nothing was wrong.
+pub fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
+    let campaigns = options::campaigns(options)?;
+    let bar = bar(count * campaigns.len() as u64);
+    let seed = options.seed.unwrap_or(1);
+    let mut all = Vec::new();
+    for campaign in campaigns {
+        bar.set_message(campaign.chosen.game.profile().chapter);
+        let begun = Instant::now();
+        let results = campaign.play_all(seed, count, |cycles| bar.inc(cycles));
+        let done =
+            if campaign.model == Model::Continuous { results.dealt } else { results.started };
+        let speed = done as f64 / begun.elapsed().as_secs_f64();
+        all.push(Played { campaign, results, speed });
+        if wait::interrupted() {
+            break;
+        }
     }
-    let mean = sum.shuffling_us as f64 / 1e6 / sum.certified.max(1) as f64;
-    println!("{mean:>12.3} s a certified shuffle, {:.1} h in all", sum.us as f64 / 3.6e9);
-    let strikes = Trouble::ALL.iter().zip(struck).filter(|(_, count)| **count > 0);
-    let strikes: Vec<String> =
-        strikes.map(|((_, name, _), count)| format!("{name} {count}")).collect();
-    println!(
-        "{:>12} {}",
-        "troubles:",
-        if strikes.is_empty() { "none".into() } else { strikes.join(", ") }
-    );
+    bar.finish_and_clear();
+    for played in &all {
+        println!("{}, {}:", chapter(played), machine(played));
+        println!("{}", played.results);
+    }
+    println!("{HEAD}");
+    for played in &all {
+        println!("{}", row(played));
+    }
+    Ok(all.iter().all(|played| played.results.is_clean()))
+}
+
+fn bar(cycles: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{msg:>14} {bar:30} {human_pos} of {human_len}, {eta}")
+            .expect("the template is well formed");
+    ProgressBar::new(cycles).with_style(style)
+}
+
+const HEAD: &str = "\
+game            machine     cards    cycles certified   dealt cards wrong planted  right decks  by itself   mean      per s
+                                                                          cert./in  condemned          %      s
+";
+
+fn row(played: &Played) -> String {
+    let results = &played.results;
+    let total = played.campaign.total();
+    let planted = format!("{}/{}", results.planted_certified, results.planted);
+    let mean = match played.campaign.model {
+        Model::Continuous => "-".to_owned(),
+        _ => format!("{:.2}", results.mean_s()),
+    };
+    format!(
+        "{:<15} {:<10} {total:>6} {:>9} {:>9} {:>13} {:>5} {planted:>8} {:>11} {:>10.3} {mean:>6} {:>10.0}",
+        chapter(played),
+        machine(played),
+        results.started,
+        results.certified,
+        results.dealt,
+        results.wrongly_certified(),
+        results.falsely_condemned,
+        100.0 * results.availability(),
+        played.speed,
+    )
+}
+
+fn chapter(played: &Played) -> &'static str {
+    played.campaign.chosen.game.profile().chapter
+}
+
+const fn machine(played: &Played) -> &'static str {
+    match played.campaign.model {
+        Model::SingleDeck => "single",
+        Model::MultiDeck => "multi",
+        Model::Continuous => "continuous",
+    }
 }

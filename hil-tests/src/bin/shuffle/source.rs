@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_shuffle_takes_the_same_time_however_fast_it_is_shown() {
-        for line in ["--profile 583 --seed 3", "--profile 583 --seed 3 --fault jam@7"] {
+        for line in ["--game 583 --seed 3", "--game 583 --seed 3 --fault jam@7"] {
             let slow = summary(line, Duration::from_millis(33));
             assert_eq!(slow, summary(line, Duration::from_secs(17)), "{line}");
         }
@@ -173,12 +173,12 @@ mod tests {
 
     #[test]
     fn a_fault_that_never_struck_is_told_at_the_end() {
-        let text = summary("--profile 583 --seed 3 --fault stall@900", Duration::from_secs(5));
+        let text = summary("--game 583 --seed 3 --fault stall@900", Duration::from_secs(5));
         assert!(
             text.starts_with("certified") && text.ends_with("stall@900 did not strike"),
             "{text}"
         );
-        let struck = summary("--profile 583 --seed 3 --fault jam@7", Duration::from_secs(5));
+        let struck = summary("--game 583 --seed 3 --fault jam@7", Duration::from_secs(5));
         assert!(struck.starts_with("NOT certified") && !struck.contains("strike"), "{struck}");
     }
 }

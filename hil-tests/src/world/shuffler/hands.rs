@@ -1,9 +1,20 @@
 //! The operator's hands: load, take, open, shut, clear, repair.
 
-use croupier::shuffler::event::Contact;
+use croupier::shuffler::event::{Beam, Contact};
 
 use super::card::{Card, CardId};
 use super::mechanism::{Mechanism, Step};
+
+/// Where a card can be hidden in a machine that is off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HidingPlace {
+    /// In a slot of the wheel, on top of what lies there.
+    Slot(u8),
+    /// Between wheel and delivery tray, under the exit's beam.
+    Exit,
+    /// In the delivery tray.
+    Delivery,
+}
 
 impl Mechanism {
     /// Opens new cards and puts them into the feed tray, behind what lies there.
@@ -52,6 +63,23 @@ impl Mechanism {
         self.touch(Contact::DoorOpen, open, now);
     }
 
+    /// Hides a card in a machine that is off; nothing notices before the power comes on.
+    pub fn plant(&mut self, card: Card, place: HidingPlace, now: u64) -> CardId {
+        let planted = self.places.open([card]);
+        self.places.table.retain(|card| !planted.contains(card));
+        match place {
+            HidingPlace::Slot(slot) => self.places.enter(slot, planted.iter().copied()),
+            HidingPlace::Exit => {
+                self.places.exit.extend(&planted);
+                self.set(Beam::Exit, true, now);
+            }
+            HidingPlace::Delivery => self.places.delivery.extend(&planted),
+        }
+        self.feel(now);
+        self.places.assert_each_once();
+        planted[0]
+    }
+
     /// Takes every card out of the path, and frees what is stuck. Needs an open lid.
     pub fn clear_path(&mut self, now: u64) -> Vec<CardId> {
         assert!(self.contacts[Contact::LidOpen as usize], "the lid is in the way");
@@ -59,7 +87,7 @@ impl Mechanism {
         let places = &mut self.places;
         let parts = [&mut places.throat, &mut places.mouth, &mut places.exit, &mut places.rail];
         let found: Vec<CardId> = parts.into_iter().flat_map(std::mem::take).collect();
-        (self.jammed, self.clinging) = (false, false);
+        (self.jammed, self.clinging) = (false, None);
         (self.turning, self.homed) = (false, false);
         self.clear_beams(now);
         self.lay_on_table(found, now)

@@ -66,7 +66,8 @@ pub struct Mechanism {
     pub(super) outlet: Outlet,
     pub(super) diverting: bool,
     pub(super) jammed: bool,
-    pub(super) clinging: bool,
+    /// The slot to which a card clings.
+    pub(super) clinging: Option<u8>,
 }
 
 impl Mechanism {
@@ -94,7 +95,7 @@ impl Mechanism {
             outlet: Outlet::Delivery,
             diverting: false,
             jammed: false,
-            clinging: false,
+            clinging: None,
         }
     }
 
@@ -309,13 +310,15 @@ impl Mechanism {
             return;
         }
         let trouble = self.fate.strike(Moment::Eject);
-        self.clinging |= trouble == Some(Trouble::Cling) && effort != Effort::Boosted;
+        if trouble == Some(Trouble::Cling) && effort != Effort::Boosted {
+            self.clinging = Some(self.at);
+        }
         match trouble {
             Some(Trouble::BlindExit) => self.stick(Beam::Exit, false, now),
             Some(Trouble::Door) => self.touch(Contact::DoorOpen, true, now),
             _ => {}
         }
-        if self.clinging {
+        if self.clinging == Some(self.at) {
             return;
         }
         let double = trouble == Some(Trouble::DoubleEject) && held > 1;

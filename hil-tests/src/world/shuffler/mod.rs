@@ -7,11 +7,12 @@
 //! | file | is |
 //! |---|---|
 //! | [`card`], [`places`] | the cards, and where each of them is |
-//! | [`mechanism`], `steps`, `hands` | what moves them |
+//! | [`mechanism`], `steps`, [`hands`] | what moves them |
 //! | `slot_beam` | what the beam across the wheel shows |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
-//! | [`campaign`] | soaks of shuffles, an operator and a judge |
+//! | `floor` | what people and controller ask by sealed command |
+//! | [`campaign`] | every game played its own way, by people who slip, before a judge |
 //! | [`figures`] | how long it all takes, beside the mechanism's floor |
 //! | [`view`] | what a person may see of it |
 //! | [`pin_coupling`], `clock` | the same beside a guest, in step with it, or a board, in real time |
@@ -26,7 +27,8 @@ mod clock;
 pub mod demonstration;
 pub mod figures;
 pub mod fixture;
-mod hands;
+mod floor;
+pub mod hands;
 pub mod mechanism;
 pub mod orders;
 pub mod pin_coupling;
@@ -39,7 +41,7 @@ mod surroundings;
 pub mod trouble;
 pub mod view;
 
-pub use campaign::{Croupier, Soak};
+pub use campaign::{Campaign, Results};
 pub use card::{Card, CardId, pack};
 pub use mechanism::Mechanism;
 pub use orders::HostNoise;

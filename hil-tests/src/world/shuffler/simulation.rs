@@ -38,7 +38,7 @@ pub struct Simulation {
     /// Published since last taken.
     pub events: Vec<DeviceEvent>,
     orders: Watched,
-    memory: Memory,
+    pub(super) memory: Memory,
     state: LoopState,
     model: Model,
     chosen: Chosen,
@@ -258,7 +258,7 @@ impl Simulation {
     }
 
     /// The device's time.
-    fn moment(&self) -> Instant {
+    pub fn moment(&self) -> Instant {
         Instant::from_millis(self.now_us / 1000)
     }
 
@@ -268,7 +268,7 @@ impl Simulation {
 
     /// Goes round the loop until it has nothing more to do at this moment: the source answers,
     /// and a plan is made, in no time.
-    fn go_round(&mut self) {
+    pub(super) fn go_round(&mut self) {
         loop {
             let now = self.moment();
             let until = self.with_table(|table, context| {

@@ -44,7 +44,7 @@ impl Mechanism {
             Step::SlotShaded(shaded) => self.set(Beam::Slot, shaded, at),
             Step::Drawn(blocked) => self.set(Beam::Draw, blocked, at),
             Step::BackedUp => self.backed_up(at),
-            Step::Shaken => self.clinging &= !self.fate.happens(0.8),
+            Step::Shaken => self.clinging = self.clinging.filter(|_| !self.fate.happens(0.8)),
             Step::Turned(_) | Step::Homed | Step::Stalled(_) => self.wheel_stands(step, at),
             Step::Diverted(outlet) => {
                 self.outlet = outlet;
