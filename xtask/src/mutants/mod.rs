@@ -7,6 +7,7 @@
 
 mod copy;
 mod graft;
+mod hints;
 mod report;
 mod rows;
 mod trial;
@@ -14,6 +15,7 @@ mod trial;
 use anyhow::{Result, bail};
 
 use crate::workspace::Workspace;
+use hints::Hints;
 use report::Report;
 use rows::Mutant;
 
@@ -64,7 +66,10 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let programs = copy.build(workspace)?;
     println!("{} rows of {}, {} test programs", wanted.len(), rows.len(), programs.len());
     let programs = trial::without_a_slip(&copy.root, programs)?;
-    let report = Report::of(trial::all(&copy.root, &programs, &wanted));
+    let mut hints = Hints::read(workspace);
+    let report = Report::of(trial::all(&copy.root, &programs, &wanted, &hints));
+    hints.learn(report.trials());
+    hints.keep(workspace)?;
     report.print();
     report.judge()
 }

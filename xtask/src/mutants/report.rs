@@ -18,6 +18,11 @@ impl<'a> Report<'a> {
         Self { trials }
     }
 
+    /// The trials.
+    pub fn trials(&self) -> &[Trial<'a>] {
+        &self.trials
+    }
+
     /// The table, by file, and the count.
     pub fn print(&self) {
         let mut file = Path::new("");
@@ -73,7 +78,7 @@ fn names<'a>(trials: impl Iterator<Item = &'a Trial<'a>>) -> String {
 
 fn told(mutant: &Mutant, verdict: &Verdict) -> String {
     match (verdict, &mutant.survives) {
-        (Verdict::Failed(test), _) => test.clone(),
+        (Verdict::Failed(test), _) => test.to_string(),
         (Verdict::Endless(test), _) => format!("{test} did not end"),
         (Verdict::Died(test), _) => format!("{test} killed its program"),
         (Verdict::Survived, Some(why)) => format!("not noticed: {why}"),
@@ -97,6 +102,7 @@ pub fn list(rows: &[&Mutant]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hints::Test;
     use super::super::rows::tests::row;
     use super::*;
 
@@ -109,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_row_must_end_as_it_says() {
-        let failed = Verdict::Failed("reader: a".into());
+        let failed = Verdict::Failed(Test::new("reader", "a"));
         assert_eq!(judged(None, failed.clone()), None);
         assert_eq!(judged(Some("it changes nothing"), Verdict::Survived), None);
         assert!(judged(None, Verdict::Survived).is_some_and(|why| why.contains("'slip 1'")));

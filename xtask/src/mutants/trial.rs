@@ -1,8 +1,9 @@
 //! The runs: every program once without a slip, then for each slip until a test fails.
 //!
 //! Two slips are tried side by side, each program with one thread, so that its output says which
-//! test is running. How long a test takes is learned in the first run; one that takes many times
-//! as long has noticed the slip as well.
+//! test is running. How long a test takes is learned in the first run: quick tests come before slow
+//! ones, and a test that takes many times as long as it should has noticed the slip as well. First
+//! of all comes the test that noticed the slip the last time.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
@@ -18,6 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::copy::Program;
 use super::graft::VARIABLE;
+use super::hints::{Hints, Test};
 use super::rows::Mutant;
 
 /// Slips tried side by side.
@@ -26,6 +28,9 @@ const AT_ONCE: usize = 2;
 /// A test may take this many times what it takes without a slip, and this much more.
 const SLOWER: u32 = 20;
 const LONGER: Duration = Duration::from_secs(15);
+
+/// Tests that take longer are asked last.
+const SLOW: Duration = Duration::from_millis(300);
 
 /// Which test program has the tests of a room; those beside the code are always asked first.
 const SUBJECTS: [(&str, &str); 12] = [
@@ -54,6 +59,18 @@ impl Proven {
         self.times.values().sum()
     }
 
+    /// The arguments that choose the quick tests.
+    fn quick(&self) -> Vec<String> {
+        let skip = |test: &String| ["--skip".to_owned(), test.clone()];
+        self.slow().iter().flat_map(skip).collect()
+    }
+
+    /// The tests that take long, as arguments that choose them.
+    fn slow(&self) -> Vec<String> {
+        let slow = self.times.iter().filter(|(_, time)| **time > SLOW);
+        slow.map(|(test, _)| test.clone()).collect()
+    }
+
     fn patience(&self, test: &str) -> Duration {
         self.times.get(test).copied().unwrap_or_default() * SLOWER + LONGER
     }
@@ -63,16 +80,16 @@ impl Proven {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// This test failed.
-    Failed(String),
+    Failed(Test),
     /// This test did not end.
-    Endless(String),
+    Endless(Test),
     /// The program died in this test.
-    Died(String),
+    Died(Test),
     /// Every test passed.
     Survived,
 }
 
-/// A slip, what became of it, and how long that took.
+/// A slip and what became of it.
 pub struct Trial<'a> {
     /// The slip.
     pub mutant: &'a Mutant,
@@ -84,7 +101,7 @@ pub struct Trial<'a> {
 pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>> {
     let mut proven = Vec::new();
     for program in programs {
-        let mut run = Run::start(root, &program, 0)?;
+        let mut run = Run::start(root, &program, 0, &[])?;
         let verdict = run.follow(|_| Duration::MAX);
         if verdict != Verdict::Survived {
             bail!("{} fails without a slip: {verdict:?}; `cargo test` first", program.name);
@@ -97,13 +114,18 @@ pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>
 }
 
 /// Tries every slip; they come back in the order of the table.
-pub fn all<'a>(root: &Path, programs: &[Proven], mutants: &[&'a Mutant]) -> Vec<Trial<'a>> {
+pub fn all<'a>(
+    root: &Path,
+    programs: &[Proven],
+    mutants: &[&'a Mutant],
+    hints: &Hints,
+) -> Vec<Trial<'a>> {
     let progress = Progress::start(mutants.len());
     let next = Mutex::new(mutants.iter());
     let done = Mutex::new(Vec::new());
     let work = || {
         while let Some(mutant) = next.lock().ok().and_then(|mut next| next.next()) {
-            let verdict = one(root, programs, mutant);
+            let verdict = one(root, programs, mutant, hints.of(mutant));
             progress.tell(mutant, &verdict);
             if let Ok(mut done) = done.lock() {
                 done.push(Trial { mutant, verdict });
@@ -122,12 +144,19 @@ pub fn all<'a>(root: &Path, programs: &[Proven], mutants: &[&'a Mutant]) -> Vec<
 }
 
 /// Runs programs until one notices.
-fn one(root: &Path, programs: &[Proven], mutant: &Mutant) -> Verdict {
-    for proven in in_order(programs, mutant) {
-        let run = Run::start(root, &proven.program, mutant.number);
-        let verdict = match run {
+fn one(root: &Path, programs: &[Proven], mutant: &Mutant, hint: Option<&Test>) -> Verdict {
+    let order = in_order(programs, mutant);
+    let hinted = hint.into_iter().flat_map(|hint| {
+        let here = order.iter().filter(|proven| proven.program.name == hint.program);
+        here.map(|proven| (*proven, vec![hint.test.clone()])).collect::<Vec<_>>()
+    });
+    let quick = order.iter().map(|proven| (*proven, proven.quick()));
+    let slow = order.iter().map(|proven| (*proven, proven.slow()));
+    let slow = slow.filter(|(_, tests)| !tests.is_empty());
+    for (proven, choice) in hinted.chain(quick).chain(slow) {
+        let verdict = match Run::start(root, &proven.program, mutant.number, &choice) {
             Ok(mut run) => run.follow(|test| proven.patience(test)),
-            Err(error) => Verdict::Died(format!("{error:#}")),
+            Err(error) => Verdict::Died(Test::new(&proven.program.name, &format!("{error:#}"))),
         };
         if verdict != Verdict::Survived {
             return verdict;
@@ -159,10 +188,11 @@ struct Run {
 }
 
 impl Run {
-    fn start(root: &Path, program: &Program, mutant: usize) -> Result<Self> {
+    fn start(root: &Path, program: &Program, mutant: usize, choice: &[String]) -> Result<Self> {
         let mut child = Command::new(&program.file)
             .current_dir(root)
-            .arg("--test-threads=1")
+            .args(["--test-threads=1", "--exact"])
+            .args(choice)
             .env(VARIABLE, mutant.to_string())
             // The long campaigns belong to the tests themselves.
             .env_remove("CROUPIER_RELEASE_SUITE")
@@ -219,8 +249,8 @@ impl Run {
         }
     }
 
-    fn path(&self, test: &str) -> String {
-        format!("{}: {test}", self.program)
+    fn path(&self, test: &str) -> Test {
+        Test::new(&self.program, test)
     }
 
     /// Ends the program, which was started here.
@@ -312,10 +342,10 @@ mod tests {
     fn a_run_ends_at_the_first_test_that_fails_hangs_or_dies() {
         assert_eq!(shell("echo 'test a ... ok'"), Verdict::Survived);
         let failed = shell("echo 'test a ... ok'; echo 'test b ... FAILED'; sleep 60");
-        assert_eq!(failed, Verdict::Failed("sh: b".into()));
+        assert_eq!(failed, Verdict::Failed(Test::new("sh", "b")));
         let endless = shell("echo 'test a ... ok'; printf 'test b ... '; exec sleep 60");
-        assert_eq!(endless, Verdict::Endless("sh: b".into()));
-        assert_eq!(shell("printf 'test c ... '; exit 3"), Verdict::Died("sh: c".into()));
+        assert_eq!(endless, Verdict::Endless(Test::new("sh", "b")));
+        assert_eq!(shell("printf 'test c ... '; exit 3"), Verdict::Died(Test::new("sh", "c")));
     }
 
     #[test]
