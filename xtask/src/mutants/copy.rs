@@ -4,15 +4,15 @@
 //! builds it beside the others. Files that did not change keep their time, so a second run builds
 //! little.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::graft;
 use super::rows::Mutant;
+use super::{constant, graft};
 use crate::command::CommandLine;
 use crate::workspace::Workspace;
 
@@ -44,30 +44,33 @@ pub fn make(workspace: &Workspace, rows: &[Mutant]) -> Result<Copy> {
     for folder in FOLDERS {
         collect(&workspace.root, &workspace.root.join(folder), &mut files)?;
     }
-    let mut kept = BTreeSet::new();
-    for file in files {
-        let target = root.join(&file);
-        let source = workspace.root.join(&file);
-        let inside: Vec<&Mutant> = rows.iter().filter(|row| row.file == file).collect();
-        if inside.is_empty() && file != Path::new("src/lib.rs") {
-            write(&target, &fs::read(&source)?)?;
-        } else {
-            let text = graft::graft(&fs::read_to_string(&source)?, &inside)?;
-            let text = if file == Path::new("src/lib.rs") { with_switches(&text) } else { text };
-            write(&target, text.as_bytes())?;
-        }
-        kept.insert(target);
-    }
-    if let Some(row) = rows.iter().find(|row| !kept.contains(&root.join(&row.file))) {
+    if let Some(row) = rows.iter().find(|row| !files.contains(&row.file)) {
         return Err(row.fault("no such file among the rules"));
     }
-    for (name, text) in [
+    let (source, others): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| file.starts_with("src") && is_rust(file));
+    let mut kept = BTreeSet::new();
+    for file in others {
+        write(&root.join(&file), &fs::read(workspace.root.join(&file))?)?;
+        kept.insert(root.join(file));
+    }
+    let mut texts = BTreeMap::new();
+    for file in source {
+        let inside: Vec<&Mutant> = rows.iter().filter(|row| row.file == file).collect();
+        let text = fs::read_to_string(workspace.root.join(&file))?;
+        texts.insert(file, graft::graft(&text, &inside)?);
+    }
+    constant::release(&mut texts);
+    let made = [
         ("src/mutants.rs", graft::SWITCHES.to_owned()),
         ("Cargo.toml", manifest(&fs::read_to_string(workspace.root.join("Cargo.toml"))?)?),
         ("Cargo.lock", fs::read_to_string(workspace.root.join("Cargo.lock"))?),
-    ] {
-        write(&root.join(name), text.as_bytes())?;
-        kept.insert(root.join(name));
+    ];
+    texts.extend(made.map(|(file, text)| (file.into(), text)));
+    for (file, text) in texts {
+        let text = if file == Path::new("src/lib.rs") { with_switches(&text) } else { text };
+        write(&root.join(&file), text.as_bytes())?;
+        kept.insert(root.join(file));
     }
     remove_all_but(&root, &kept)?;
     Ok(Copy { root })
@@ -123,6 +126,10 @@ fn manifest(text: &str) -> Result<String> {
 /// The root of the rules, with the switches in it.
 fn with_switches(text: &str) -> String {
     text.replacen("#![no_std]", "#![no_std]\n#![allow(warnings)]", 1) + "\nmod mutants;\n"
+}
+
+fn is_rust(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "rs")
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {

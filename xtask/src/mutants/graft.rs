@@ -4,8 +4,7 @@
 //! self.certain = false;  ->  if crate::mutants::is_on(7) { } else { self.certain = false; }
 //! ```
 //!
-//! A constant function cannot read a switch, so one with a slip in it loses its `const`. If it is
-//! needed in a constant, the build says so and shows the row's name.
+//! The row's name stands beside its switch, so that a slip that does not build can be found.
 
 use std::ops::Range;
 
@@ -16,17 +15,11 @@ use super::rows::Mutant;
 /// The variable that throws a switch: the number of a row.
 pub const VARIABLE: &str = "CROUPIER_MUTANT";
 
-/// The file that is added to the rules.
-pub const SWITCHES: &str = r#"//! Which slip is on.
-extern crate std;
+/// The variable that names a file for what the tests come by.
+pub const NOTES: &str = "CROUPIER_MUTANT_NOTES";
 
-/// Whether the row with this number is the one that is tried.
-pub(crate) fn is_on(number: usize) -> bool {
-    static ON: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    let read = || std::env::var("CROUPIER_MUTANT").ok()?.parse().ok();
-    *ON.get_or_init(|| read().unwrap_or(0)) == number
-}
-"#;
+/// The file that is added to the rules.
+pub const SWITCHES: &str = include_str!("switches.rs");
 
 /// The source with all its rows behind switches.
 pub fn graft(source: &str, rows: &[&Mutant]) -> Result<String> {
@@ -42,11 +35,7 @@ pub fn graft(source: &str, rows: &[&Mutant]) -> Result<String> {
             return Err(row.fault("its text and that of another row overlap"));
         }
     }
-    let mut text = render(source, 0..source.len(), &places);
-    for line in places.iter().filter_map(|(place, _)| constant(source, place.start)) {
-        text = text.replacen(line, &line.replacen("const fn", "fn", 1), 1);
-    }
-    Ok(text)
+    Ok(render(source, 0..source.len(), &places))
 }
 
 /// A stretch of the source with the places inside it grafted.
@@ -72,20 +61,6 @@ fn choice(row: &Mutant, from: &str) -> String {
         format!("if crate::mutants::is_on({number} /* {name} */) {{ {to} }} else {{ {from} }}");
     // Statements stand as they are; an expression may be part of a larger one.
     if from.ends_with(';') || from.ends_with('}') { choice } else { format!("({choice})") }
-}
-
-/// The line that opens the function around a place, if the function is constant.
-fn constant(source: &str, at: usize) -> Option<&str> {
-    let opens = |line: &&str| {
-        let words = line.trim_start();
-        let words = words
-            .split_once(") ")
-            .filter(|_| words.starts_with("pub("))
-            .map_or(words, |(_, rest)| rest);
-        let words = words.strip_prefix("pub ").unwrap_or(words);
-        words.starts_with("fn ") || words.starts_with("const fn ")
-    };
-    source[..at].lines().rev().find(opens).filter(|line| line.contains("const fn "))
 }
 
 #[cfg(test)]
@@ -127,17 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_function_with_a_slip_is_constant_no_more() {
-        let source = "    pub const fn one() {\n        1\n    }\n    pub(super) const fn two() {\n        2\n    }\n";
-        let text = of(source, &[row(1, "2", "3")]);
-        assert!(text.contains("pub const fn one"), "{text}");
-        assert!(text.contains("pub(super) fn two"), "{text}");
-        let text = of(source, &[row(1, "1", "3")]);
-        assert!(text.contains("pub fn one") && text.contains("const fn two"), "{text}");
-    }
-
-    #[test]
-    fn the_switches_read_the_variable_that_is_set() {
+    fn the_switches_read_the_variables_that_are_set() {
         assert!(SWITCHES.contains(&format!("var(\"{VARIABLE}\")")));
+        assert!(SWITCHES.contains(&format!("var_os(\"{NOTES}\")")));
     }
 }

@@ -10,7 +10,8 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::rows::Mutant;
-use super::trial::{Trial, Verdict};
+use super::run::Verdict;
+use super::trial::Trial;
 use crate::workspace::Workspace;
 
 /// Where they are kept, from the root.

@@ -5,11 +5,14 @@
 //! them are built at once into one copy of the rules, each behind a switch that the environment
 //! throws: one build, then hundreds of short runs.
 
+mod constant;
 mod copy;
 mod graft;
 mod hints;
+mod proven;
 mod report;
 mod rows;
+mod run;
 mod trial;
 
 use anyhow::{Result, bail};
@@ -24,7 +27,7 @@ use rows::Mutant;
 /// The slips are rows of tests/mutants/*.toml: what is wrong in words, the requirement it breaks,
 /// the file, the text as it is (`from`) and as it should not be (`to`). The command copies the
 /// rules and their tests to target/mutants, puts every row behind a switch, builds the test
-/// programs once and runs them for each row until a test fails. A test that does not end has
+/// programs once, learns which tests come by which slip, and runs those until one fails. A test that does not end has
 /// noticed the slip too.
 ///
 /// It fails if a slip is not noticed, unless its row says why nothing can be (`survives`), and

@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::rows::Mutant;
-use super::trial::{Trial, Verdict};
+use super::run::Verdict;
+use super::trial::Trial;
 
 /// The outcome of all trials.
 pub struct Report<'a> {
@@ -48,7 +49,7 @@ impl<'a> Report<'a> {
         let unnoticed = self
             .trials
             .iter()
-            .filter(|trial| trial.verdict == Verdict::Survived && trial.mutant.survives.is_none());
+            .filter(|trial| !trial.verdict.is_noticed() && trial.mutant.survives.is_none());
         let excused = self.noticed().filter(|trial| trial.mutant.survives.is_some());
         let unnoticed = names(unnoticed);
         let excused = names(excused);
@@ -67,7 +68,7 @@ impl<'a> Report<'a> {
     }
 
     fn noticed(&self) -> impl Iterator<Item = &Trial<'a>> {
-        self.trials.iter().filter(|trial| trial.verdict != Verdict::Survived)
+        self.trials.iter().filter(|trial| trial.verdict.is_noticed())
     }
 }
 
@@ -81,8 +82,9 @@ fn told(mutant: &Mutant, verdict: &Verdict) -> String {
         (Verdict::Failed(test), _) => test.to_string(),
         (Verdict::Endless(test), _) => format!("{test} did not end"),
         (Verdict::Died(test), _) => format!("{test} killed its program"),
-        (Verdict::Survived, Some(why)) => format!("not noticed: {why}"),
+        (Verdict::Survived | Verdict::Unreached, Some(why)) => format!("not noticed: {why}"),
         (Verdict::Survived, None) => "NOT NOTICED".into(),
+        (Verdict::Unreached, None) => "NOT NOTICED: no test comes by".into(),
     }
 }
 
