@@ -22,6 +22,7 @@ mod log;
 mod machine;
 mod measure;
 mod monitor;
+mod mutants;
 mod probe;
 mod qemu;
 mod setup;
@@ -74,6 +75,7 @@ enum Command {
     SiliconCheck(silicon_check::Args),
     Table(arguments::Table),
     Test(test::Args),
+    Mutants(mutants::Args),
     #[command(visible_alias = "bench")]
     Measure(arguments::Measure),
     Shuffle(arguments::Shuffle),
@@ -132,6 +134,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::SiliconCheck(args) => silicon_check::run(&workspace, &args),
         Command::Table(_) => table::run(&workspace),
         Command::Test(args) => test::run(&workspace, &args),
+        Command::Mutants(args) => mutants::run(&workspace, &args),
         Command::Measure(_) => measure::run(&workspace),
         Command::Shuffle(args) => shuffle::run(&workspace, &args),
         Command::Monitor(_) => monitor::run(&workspace),

@@ -16,7 +16,7 @@ use crate::{build, documents, house_rules, setup, size};
 ///
 /// --release-suite makes the long campaigns whole: the tests see CROUPIER_RELEASE_SUITE=1
 /// and run at the sizes the release evidence asks for. No test is ever skipped without it;
-/// there are no ignored tests.
+/// there are no ignored tests. It also tries every row of `cargo xtask mutants`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -185,11 +185,14 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     ));
     let lints = each("clippy", &|| chip.cargo("clippy"));
     plan.extend(lints.into_iter().map(|step| step.map(deny)));
+    plan.push(Step::new(
+        "host tests",
+        Work::Seen(suite(cargo("test -p croupier -p arguments -p battery -p dsdl -p xtask"))),
+    ));
+    if release_suite {
+        plan.push(Step::new("mutants", Work::Seen(suite(cargo("xtask mutants")))));
+    }
     plan.extend([
-        Step::new(
-            "host tests",
-            Work::Seen(suite(cargo("test -p croupier -p arguments -p battery -p dsdl -p xtask"))),
-        ),
         Step::new("chip model tests", Work::Seen(suite(cargo("test -p monitor --lib")))),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
@@ -238,7 +241,8 @@ mod tests {
             }
         });
         with_plan(false, |plan| {
-            assert!(plan.iter().all(|step| !step.again().contains("RELEASE_SUITE")))
+            assert!(plan.iter().all(|step| !step.again().contains("RELEASE_SUITE")));
+            assert!(plan.iter().all(|step| step.name != "mutants"));
         });
     }
 

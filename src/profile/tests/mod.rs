@@ -1,14 +1,13 @@
-//! The profiles against the regulations' tables, transcribed a second time.
+//! The profiles against the regulations, and what every profile has in common.
 //!
-//! The tables go game by game; these tests go rule by rule, as the requirement rows do. A slip
-//! in one transcription has to be repeated in the other, sideways, to stay unseen.
+//! The figures are in `regulations.txt`, in words and with their clauses, so that they can be read
+//! beside the chapters by people who do not read Rust.
 
-mod clauses;
-mod shoe_games;
-mod single_deck;
+mod figures;
+mod regulations;
 
 use super::*;
-use crate::cards::Rank;
+use crate::cards::{Rank, Size};
 use std::vec::Vec;
 
 const CHAPTERS: [(u8, &str); 11] = [
@@ -25,23 +24,13 @@ const CHAPTERS: [(u8, &str); 11] = [
     (11, "592"),
 ];
 
-/// The games in the order of the chapters named, as the tables' columns stand.
+/// The games of these chapters.
 fn games<const N: usize>(chapters: [&str; N]) -> [&'static Profile; N] {
     chapters.map(|chapter| Game::from_chapter(chapter).unwrap().profile())
 }
 
-fn shoe(profile: &Profile) -> &ShoeRules {
-    let Play::Shoe(shoe) = &profile.play else { panic!("{} is no shoe game", profile.chapter) };
-    shoe
-}
-
-fn round(profile: &Profile) -> &RoundRules {
-    profile.round().unwrap()
-}
-
-fn shuffler(profile: &Profile) -> &ShufflerRules {
-    profile.shuffler.as_ref().unwrap()
-}
+/// The single-deck games.
+const SINGLE: [&str; 5] = ["583", "587", "588", "589", "592"];
 
 #[test]
 fn each_game_is_found_by_its_chapter_and_its_code() {
@@ -73,49 +62,43 @@ fn no_two_games_share_a_name() {
     }
 }
 
-// SH-15, SH-16, SH-19.
+// SH-19: no second batch can be stored to alternate with, whatever the chapter.
 #[test]
-fn two_batches_are_a_duty_in_shoe_games_and_a_choice_in_single_deck_games() {
-    for profile in Game::ALL.map(Game::profile) {
-        let Some(batches) = profile.batches else {
-            assert_eq!(profile.chapter, "20:18:15:30.14");
-            continue;
-        };
-        let lawful =
-            |kind| (0..=3).filter(|number| batches.allows(kind, *number)).collect::<Vec<u8>>();
-        let with_batch_shuffler: &[u8] = if profile.round().is_none() { &[2] } else { &[1, 2] };
-        assert_eq!(lawful(ShufflerKind::Batch), with_batch_shuffler, "{}", profile.chapter);
-        assert_eq!(lawful(ShufflerKind::Continuous), [1], "{}", profile.chapter);
-    }
-}
-
-// RD-17, SH-13.
-#[test]
-fn decks_have_thirteen_ranks_but_581_has_no_tens_and_588_alone_a_joker() {
-    for profile in Game::ALL.map(Game::profile) {
-        let deck = profile.pack.deck;
-        for rank in Rank::ALL {
-            let missing = profile.chapter == "581" && rank == Rank::Ten;
-            assert_eq!(deck.has(rank), !missing, "{} {rank:?}", profile.chapter);
+fn one_batch_circulates_in_a_continuous_machine() {
+    for batches in Game::ALL.into_iter().filter_map(|game| game.profile().batches) {
+        for number in 0..=u8::MAX {
+            assert_eq!(batches.allows(ShufflerKind::Continuous, number), number == 1);
         }
-        assert_eq!(deck.jokers(), u8::from(profile.chapter == "588"), "{}", profile.chapter);
-        let ranks = Rank::ALL.iter().filter(|rank| deck.has(**rank)).count() as u8;
-        assert_eq!(deck.cards(), 4 * ranks + deck.jokers(), "{}", profile.chapter);
     }
 }
 
-// SH-40.
+// SH-13.
 #[test]
-fn decks_live_a_day_in_shoe_games_and_four_or_eight_hours_in_single_deck_games() {
-    for profile in Game::ALL.map(Game::profile) {
-        let hours = [Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe]
-            .map(|dealing| profile.deck_life.map(|life| life.rule.limit(dealing).as_secs() / 3600));
-        let expected = match profile.chapter {
-            "20:18:15:30.14" => [None; 3],
-            "581" | "590" | "591" | "672a" | "685a" => [Some(24); 3],
-            _ => [Some(4), Some(8), Some(8)],
-        };
-        assert_eq!(hours, expected, "{}", profile.chapter);
+fn a_deck_is_four_of_each_rank_and_its_jokers() {
+    for Profile { chapter, pack, .. } in Game::ALL.map(Game::profile) {
+        let ranks = Rank::ALL.into_iter().filter(|rank| pack.deck.has(*rank)).count() as u8;
+        assert_eq!(pack.deck.cards(), 4 * ranks + pack.deck.jokers(), "{chapter}");
+    }
+}
+
+// SH-37.
+#[test]
+fn nobody_and_too_many_are_no_round() {
+    for game in games(SINGLE) {
+        for players in [0, game.seats.unwrap().rule + 1, u8::MAX] {
+            assert!(game.stack_sizes(players).is_none(), "{}, {players}", game.chapter);
+            assert_eq!(game.stub(players, Dealing::Hand), None, "{}, {players}", game.chapter);
+            assert_eq!(game.worst_shortage(players), None, "{}, {players}", game.chapter);
+        }
+    }
+}
+
+#[test]
+fn a_shoe_game_deals_no_stack_and_draws_no_start() {
+    for game in Game::ALL.map(Game::profile).into_iter().filter(|game| game.round().is_none()) {
+        assert_eq!(game.start_numbers(), None, "{}", game.chapter);
+        assert!(game.stack_sizes(3).is_none(), "{}", game.chapter);
+        assert_eq!(game.stub(3, Dealing::AutomatedShoe), None, "{}", game.chapter);
     }
 }
 

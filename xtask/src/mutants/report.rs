@@ -1,0 +1,126 @@
+//! What is said at the end: every slip with the test that noticed it, and the verdict.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::rows::Mutant;
+use super::run::Verdict;
+use super::trial::Trial;
+
+/// The outcome of all trials.
+pub struct Report<'a> {
+    trials: Vec<Trial<'a>>,
+}
+
+impl<'a> Report<'a> {
+    /// Of these trials.
+    pub fn of(trials: Vec<Trial<'a>>) -> Self {
+        Self { trials }
+    }
+
+    /// The trials.
+    pub fn trials(&self) -> &[Trial<'a>] {
+        &self.trials
+    }
+
+    /// The table, by file, and the count.
+    pub fn print(&self) {
+        let mut file = Path::new("");
+        for Trial { mutant, verdict } in &self.trials {
+            if mutant.file != file {
+                file = &mutant.file;
+                println!("\n{}", file.display());
+            }
+            println!(
+                "  {:<6} {}\n         {}",
+                mutant.requirement,
+                mutant.name,
+                told(mutant, verdict)
+            );
+        }
+        let noticed = self.noticed().count();
+        let share = 100.0 * noticed as f64 / self.trials.len() as f64;
+        println!("\n{noticed} of {} noticed, {share:.1} %", self.trials.len());
+    }
+
+    /// Fails if a row's outcome is not the one the row expects.
+    pub fn judge(&self) -> Result<()> {
+        let unnoticed = self
+            .trials
+            .iter()
+            .filter(|trial| !trial.verdict.is_noticed() && trial.mutant.survives.is_none());
+        let excused = self.noticed().filter(|trial| trial.mutant.survives.is_some());
+        let unnoticed = names(unnoticed);
+        let excused = names(excused);
+        if !unnoticed.is_empty() {
+            bail!(
+                "not noticed: {}; write a test for each, or say in its row why none can be",
+                unnoticed
+            );
+        }
+        if !excused.is_empty() {
+            bail!(
+                "noticed, although the row says why it cannot be: {excused}; take `survives` out"
+            );
+        }
+        Ok(())
+    }
+
+    fn noticed(&self) -> impl Iterator<Item = &Trial<'a>> {
+        self.trials.iter().filter(|trial| trial.verdict.is_noticed())
+    }
+}
+
+fn names<'a>(trials: impl Iterator<Item = &'a Trial<'a>>) -> String {
+    let names: Vec<String> = trials.map(|trial| format!("'{}'", trial.mutant.name)).collect();
+    names.join(", ")
+}
+
+fn told(mutant: &Mutant, verdict: &Verdict) -> String {
+    match (verdict, &mutant.survives) {
+        (Verdict::Failed(test), _) => test.to_string(),
+        (Verdict::Endless(test), _) => format!("{test} did not end"),
+        (Verdict::Died(test), _) => format!("{test} killed its program"),
+        (Verdict::Survived | Verdict::Unreached, Some(why)) => format!("not noticed: {why}"),
+        (Verdict::Survived, None) => "NOT NOTICED".into(),
+        (Verdict::Unreached, None) => "NOT NOTICED: no test comes by".into(),
+    }
+}
+
+/// Shows rows without trying them.
+pub fn list(rows: &[&Mutant]) {
+    let mut file = Path::new("");
+    for row in rows {
+        if row.file != file {
+            file = &row.file;
+            println!("\n{}", file.display());
+        }
+        let mark = if row.survives.is_some() { " (cannot be noticed)" } else { "" };
+        println!("  {:<6} {}{mark}", row.requirement, row.name);
+    }
+    println!("\n{} rows", rows.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hints::Test;
+    use super::super::rows::tests::row;
+    use super::*;
+
+    fn judged(survives: Option<&str>, verdict: Verdict) -> Option<String> {
+        let mut mutant = row(1, "a", "b");
+        mutant.survives = survives.map(String::from);
+        let report = Report::of(vec![Trial { mutant: &mutant, verdict }]);
+        report.judge().err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_row_must_end_as_it_says() {
+        let failed = Verdict::Failed(Test::new("reader", "a"));
+        assert_eq!(judged(None, failed.clone()), None);
+        assert_eq!(judged(Some("it changes nothing"), Verdict::Survived), None);
+        assert!(judged(None, Verdict::Survived).is_some_and(|why| why.contains("'slip 1'")));
+        assert!(judged(Some("it changes nothing"), failed).is_some_and(|why| why.contains("take")));
+    }
+}
