@@ -129,7 +129,8 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &self.events
     }
 
-    /// Requests dropped since boot because their answer would have had no place to wait.
+    /// Requests dropped since boot because their answer would have had no place to wait, or came
+    /// too soon behind another without a seal.
     pub fn unanswerable(&self) -> u16 {
         self.unanswerable
     }

@@ -60,6 +60,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 .saturating_add(of(Refusal::TooFarAhead))
                 .saturating_add(of(Refusal::NotKept)),
             not_authorised: of(Refusal::NotAuthorised),
+            unanswerable: self.unanswerable,
             seal,
         })
     }

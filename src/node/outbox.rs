@@ -1,7 +1,7 @@
 //! Answers waiting for their link.
 //!
 //! A command is taken only when its answer has a place here: nothing is done that cannot be
-//! answered.
+//! answered. One place is kept for sealed answers, since any stranger can ask for the others.
 
 use crate::protocol::codec::Response;
 use crate::protocol::transfer::Header;
@@ -50,7 +50,7 @@ pub(super) struct Waiting {
     pub sealed: bool,
 }
 
-/// Up to `SLOTS` answers, first in first out.
+/// Up to `SLOTS` answers; the most urgent leaves first, and of equals the first that came.
 #[derive(Debug)]
 pub(super) struct Outbox<const SLOTS: usize> {
     slots: [Option<Waiting>; SLOTS],
@@ -61,8 +61,10 @@ impl<const SLOTS: usize> Outbox<SLOTS> {
         Self { slots: [const { None }; SLOTS] }
     }
 
-    pub(super) fn has_room(&self) -> bool {
-        self.slots.iter().any(Option::is_none)
+    /// Whether an answer has a place. Only a sealed one gets the last.
+    pub(super) fn has_room(&self, sealed: bool) -> bool {
+        let free = self.slots.iter().filter(|slot| slot.is_none()).count();
+        free > usize::from(!sealed)
     }
 
     pub(super) fn push(&mut self, waiting: Waiting) {
@@ -72,12 +74,15 @@ impl<const SLOTS: usize> Outbox<SLOTS> {
     }
 
     pub(super) fn first(&self) -> Option<&Waiting> {
-        self.slots.first()?.as_ref()
+        self.slots.iter().flatten().min_by_key(|waiting| waiting.header.priority)
     }
 
     pub(super) fn pop(&mut self) -> Option<Waiting> {
-        let first = self.slots.first_mut()?.take();
-        self.slots.rotate_left(1);
-        first
+        let urgent = self.first()?.header.priority;
+        let is_first = |slot: &Option<Waiting>| slot.is_some_and(|w| w.header.priority == urgent);
+        let place = self.slots.iter().position(is_first)?;
+        let behind = self.slots.get_mut(place..)?;
+        behind.rotate_left(1);
+        behind.last_mut()?.take()
     }
 }

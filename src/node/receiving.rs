@@ -7,12 +7,15 @@ use crate::protocol::generated::croupier::common::{
 };
 use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
 use crate::protocol::seal::Refusal;
-use crate::protocol::transfer::{Header, Port, Transfer};
-use crate::time::Instant;
+use crate::protocol::transfer::{Header, Port, Priority, Transfer};
+use crate::time::{Instant, Millis};
 
 use super::device::{Command, Device, Refused};
 use super::outbox::{Reply, Waiting};
 use super::{Node, NodeStore, Service, service, standard};
+
+/// Between two unsealed answers on a link: a stranger who asks without end gets a twentieth of a bus.
+const UNSEALED: Millis = Millis::new(50);
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Takes a transfer that arrived on `link`. Anything but a request to us is ignored.
@@ -28,22 +31,26 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             return;
         };
         let Some(here) = self.links.get(link).filter(|_| to == self.guard.node()) else { return };
-        if !here.outbox.has_room() {
+        let sealed = !matches!(id, GetInfoRequest::SERVICE | ExecuteCommandRequest::SERVICE);
+        if !here.outbox.has_room(sealed) || (!sealed && now < here.unsealed_due) {
             self.unanswerable = self.unanswerable.saturating_add(1);
             return;
         }
         let port = Port::Response(id, from);
-        let (answered, sealed) = match id {
-            GetInfoRequest::SERVICE => (plain(&standard::info(&self.identity)), false),
-            ExecuteCommandRequest::SERVICE => (plain(&standard::execute(transfer.payload)), false),
+        let answered = match id {
+            GetInfoRequest::SERVICE => plain(&standard::info(&self.identity)),
+            ExecuteCommandRequest::SERVICE => plain(&standard::execute(transfer.payload)),
             _ => {
                 let service = service(self.identity.kind, id);
-                let serve = |service| self.serve(link, service, transfer, now, device, store);
-                (service.and_then(serve), true)
+                service.and_then(|service| self.serve(link, service, transfer, now, device, store))
             }
         };
         if let (Some(reply), Some(here)) = (answered, self.links.get_mut(link)) {
-            let header = Header { port, source: Some(to), ..transfer.header };
+            let mut header = Header { port, source: Some(to), ..transfer.header };
+            if !sealed {
+                header.priority = Priority::Optional;
+                here.unsealed_due = now + UNSEALED;
+            }
             here.outbox.push(Waiting { header, reply, sealed });
         }
     }

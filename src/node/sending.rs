@@ -33,6 +33,8 @@ const PORTS: usize = 16;
 #[derive(Debug)]
 pub(super) struct Link {
     pub outbox: Outbox<ANSWERS>,
+    /// When the next unsealed answer may be given.
+    pub unsealed_due: Instant,
     /// Events to be sent again on request.
     pub again: Range<u32>,
     ids: TransferIds<PORTS>,
@@ -47,6 +49,7 @@ impl Link {
     pub(super) fn new(first_transfer: u64) -> Self {
         Self {
             outbox: Outbox::new(),
+            unsealed_due: Instant::START,
             again: 0..0,
             ids: TransferIds::starting_at(first_transfer),
             next_event: 0,

@@ -2,12 +2,13 @@
 
 use croupier::controller::{Controller, Notice, OBJECT_BYTES};
 use croupier::identity::DeviceKind;
-use croupier::protocol::codec::{Event, Object, Request, Sealed};
+use croupier::protocol::codec::{Event, Message, Object, Request, Sealed};
 use croupier::protocol::framing::can::{Frames, Receiver};
 use croupier::protocol::framing::serial::{self, Decoder};
 use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Status};
+use croupier::protocol::generated::uavcan::node::Heartbeat;
 use croupier::protocol::keys::KeyRing;
-use croupier::protocol::transfer::{Interest, NodeId, Port, SubjectId};
+use croupier::protocol::transfer::{Interest, NodeId, Port, SubjectId, Transfer};
 use croupier::time::{Instant, Millis};
 
 use super::world::World;
@@ -27,6 +28,10 @@ impl Interest for Everything {
     }
 }
 
+fn is_heartbeat(transfer: &Transfer<'_>) -> bool {
+    transfer.header.port == Port::Message(Heartbeat::SUBJECT)
+}
+
 /// A controller on a link, and what it received.
 pub struct Bank {
     link: Link,
@@ -38,6 +43,8 @@ pub struct Bank {
     pub events: Vec<(SubjectId, Vec<u8>)>,
     pub answers: Vec<(Outcome, Vec<u8>)>,
     pub unanswered: usize,
+    /// When each heartbeat came.
+    pub heartbeats: Vec<Instant>,
 }
 
 impl Bank {
@@ -45,7 +52,7 @@ impl Bank {
         let node = NodeId::new(1 + link as u8).unwrap();
         Self {
             link,
-            controller: Controller::new(node, KeyRing::simulation(), 5 << 32),
+            controller: Controller::new(node, KeyRing::simulation(), (5 + link as u64) << 32),
             frames: Receiver::for_onlooker(),
             bytes: Decoder::for_onlooker(),
             identified: None,
@@ -53,6 +60,7 @@ impl Bank {
             events: Vec::new(),
             answers: Vec::new(),
             unanswered: 0,
+            heartbeats: Vec::new(),
         }
     }
 
@@ -63,6 +71,7 @@ impl Bank {
             Link::Can => {
                 for frame in state.from_can.borrow_mut().drain(..) {
                     if let Some(transfer) = self.frames.accept(&frame, now, &Everything) {
+                        self.heartbeats.extend(is_heartbeat(&transfer).then_some(now));
                         self.controller.receive(&transfer, now);
                     }
                 }
@@ -70,6 +79,7 @@ impl Bank {
             Link::Serial => {
                 for byte in state.from_serial.borrow_mut().drain(..) {
                     if let Some(transfer) = self.bytes.accept(byte, &Everything) {
+                        self.heartbeats.extend(is_heartbeat(&transfer).then_some(now));
                         self.controller.receive(&transfer, now);
                     }
                 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bank;
+mod flood;
 mod links;
 mod paigow;
 #[path = "../shared/generator.rs"]

@@ -53,6 +53,11 @@ pub struct State {
     pub from_can: RefCell<VecDeque<Frame>>,
     /// While set, the bus takes nothing.
     pub can_blocked: Cell<bool>,
+    /// While set, the links carry what they carry in truth: three frames and eleven bytes in a
+    /// millisecond.
+    pub paced: Cell<bool>,
+    can_room: Cell<usize>,
+    serial_room: Cell<usize>,
     pub to_serial: RefCell<VecDeque<u8>>,
     pub from_serial: RefCell<VecDeque<u8>>,
     pub switch: Cell<bool>,
@@ -71,6 +76,16 @@ pub struct World(pub Rc<State>);
 impl World {
     fn ready_at(&self, at: Instant) -> Poll<()> {
         if self.0.now.get() >= at { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    /// Takes up to `wanted` of the room on a link.
+    fn take(&self, room: &Cell<usize>, wanted: usize) -> usize {
+        if !self.0.paced.get() {
+            return wanted;
+        }
+        let taken = wanted.min(room.get());
+        room.set(room.get() - taken);
+        taken
     }
 
     pub fn check_in(&self, of: Loop) -> Registration {
@@ -125,6 +140,10 @@ impl CanTransmit for World {
         if self.0.can_blocked.get() {
             pending::<()>().await;
         }
+        poll_fn(
+            |_| if self.take(&self.0.can_room, 1) == 1 { Poll::Ready(()) } else { Poll::Pending },
+        )
+        .await;
         self.0.from_can.borrow_mut().push_back(*frame);
     }
 }
@@ -148,8 +167,13 @@ impl Read for World {
 
 impl Write for World {
     async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        self.0.from_serial.borrow_mut().extend(bytes);
-        Ok(bytes.len())
+        let count = poll_fn(|_| match self.take(&self.0.serial_room, bytes.len()) {
+            0 => Poll::Pending,
+            count => Poll::Ready(count),
+        })
+        .await;
+        self.0.from_serial.borrow_mut().extend(&bytes[..count]);
+        Ok(count)
     }
 
     async fn flush(&mut self) -> Result<(), Infallible> {
@@ -255,6 +279,8 @@ impl<D: Device<StoreHandle<Flash>> + ContextDevice + 'static> Running<D> {
     pub fn millisecond(&mut self) {
         let state = &self.world.0;
         state.now.set(state.now.get() + Millis::new(1));
+        state.can_room.set(3);
+        state.serial_room.set(11);
         let waker = Waker::from(Arc::clone(&self.woken));
         for _ in 0..RUNS {
             self.woken.0.store(false, Ordering::Relaxed);

@@ -9,10 +9,12 @@ use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Requests, SERVICES};
 use croupier::protocol::codec::{Object, Request, Visitor};
 use croupier::protocol::generated;
-use croupier::protocol::generated::croupier::common::Role;
+use croupier::protocol::generated::croupier::common::{RefusalsRequest, Role};
 use croupier::protocol::generated::uavcan::node::{
     ExecuteCommandRequest, ExecuteCommandResponse, GetInfoRequest, GetInfoResponse,
 };
+use croupier::protocol::keys::RoleKey;
+use croupier::protocol::seal::{Address, SEAL_BYTES, seal};
 use croupier::protocol::transfer::{Header, Interest, Port, Priority, ServiceId, Transfer};
 use croupier::time::Instant;
 
@@ -172,11 +174,40 @@ fn a_request_whose_answer_has_no_place_is_not_taken() {
     for _ in 0..5 {
         ask(&mut table, 0, GetInfoRequest::SERVICE, &[]);
     }
-    assert_eq!(table.reader.unanswerable(), 3);
-    assert_eq!(
-        sent(&mut table, 0).iter().filter(|(h, _)| matches!(h.port, Port::Response(..))).count(),
-        2
-    );
+    assert_eq!(table.reader.unanswerable(), 4, "one place is for sealed answers");
+    let answers = sent(&mut table, 0);
+    let answers = answers.iter().filter(|(h, _)| matches!(h.port, Port::Response(..)));
+    assert_eq!(answers.map(|(h, _)| h.priority).collect::<Vec<_>>(), [Priority::Optional]);
+}
+
+/// CM-12: a stranger fills one place of an outbox and no more, and a sealed answer leaves before.
+#[test]
+fn cm_12_one_place_is_kept_for_sealed_answers() {
+    for link in [0, 1] {
+        let mut table = Table::new(1);
+        let mut receive = |milliseconds, id, payload: &[u8]| {
+            let port = Port::Request(id, node(READER));
+            let (priority, source) = (Priority::Exceptional, Some(node(CONTROLLER)));
+            let header = Header { priority, port, source, transfer_id: 21 };
+            let (transfer, now) =
+                (Transfer { header, payload }, Instant::from_millis(milliseconds));
+            table.reader.receive(link, &transfer, now, &mut table.device, &mut table.store);
+        };
+        receive(5, GetInfoRequest::SERVICE, &[]);
+        receive(500, GetInfoRequest::SERVICE, &[]);
+        receive(1_000, ExecuteCommandRequest::SERVICE, &[0, 0]);
+        let port = Port::Request(RefusalsRequest::SERVICE, node(READER));
+        let address = Address { source: node(CONTROLLER), port };
+        let mut payload = [0; SEAL_BYTES];
+        seal(&RoleKey::simulation(Role::Dealer), Role::Dealer, 1, address, &mut payload)
+            .expect("room");
+        receive(1_001, RefusalsRequest::SERVICE, &payload);
+        assert_eq!(table.reader.unanswerable(), 2);
+        let answers = sent(&mut table, link).into_iter().map(|(header, _)| header.port);
+        let answers: Vec<_> = answers.filter(|port| matches!(port, Port::Response(..))).collect();
+        let to = |id| Port::Response(id, node(CONTROLLER));
+        assert_eq!(answers, [to(RefusalsRequest::SERVICE), to(GetInfoRequest::SERVICE)]);
+    }
 }
 
 /// A node listens to questions for its kind of device and to nothing else.

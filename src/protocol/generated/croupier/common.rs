@@ -1752,7 +1752,7 @@ impl Response for ProvisionKeyResponse {}
 
 impl Sealed for ProvisionKeyResponse {}
 
-/// Asks how many requests were dropped or refused for their seal since the start, by kind.
+/// Asks how many requests were dropped or refused since the start, by kind.
 ///
 /// Asked by: any role with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -1800,13 +1800,15 @@ pub struct RefusalsResponse {
     pub replayed: u16,
     /// The seal verifies, but the role may not ask for this.
     pub not_authorised: u16,
+    /// Dropped unread: no place for the answer, or an unsealed request too soon after another.
+    pub unanswerable: u16,
     /// By the device.
     pub seal: Seal,
 }
 
 impl Object for RefusalsResponse {
     const NAME: &'static str = "croupier.common.Refusals.1.0.Response";
-    const LONGEST: usize = 45;
+    const LONGEST: usize = 47;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
@@ -1815,6 +1817,7 @@ impl Object for RefusalsResponse {
         to.put(self.forged.into(), 16)?;
         to.put(self.replayed.into(), 16)?;
         to.put(self.not_authorised.into(), 16)?;
+        to.put(self.unanswerable.into(), 16)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -1826,8 +1829,18 @@ impl Object for RefusalsResponse {
         let forged = from.take(16)? as u16;
         let replayed = from.take(16)? as u16;
         let not_authorised = from.take(16)? as u16;
+        let unanswerable = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Ok(Self { answer, malformed, unknown_role, forged, replayed, not_authorised, seal })
+        Ok(Self {
+            answer,
+            malformed,
+            unknown_role,
+            forged,
+            replayed,
+            not_authorised,
+            unanswerable,
+            seal,
+        })
     }
 }
 
