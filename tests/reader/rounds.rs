@@ -11,7 +11,7 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::reader::{
     Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
-use croupier::reader::machine::{SHOWN_AT_MOST, VERDICT_AFTER};
+use croupier::reader::machine::{ROUND_AT_LEAST, SHOWN_AT_MOST, VERDICT_AFTER};
 use croupier::reader::ports::Key;
 use croupier::reader::recognise::Window;
 use croupier::reader::{Lit, State};
@@ -85,12 +85,14 @@ fn a_masque_reads_card_after_card_with_no_key_at_all() {
 /// RD-04, RD-06: the dealer's keys alone, at a table without a controller.
 #[test]
 fn the_dealers_keys_do_without_a_controller() {
-    let mut table = Table::in_service(Game::FreeBet);
+    let mut table = Table::with_keys(Game::FreeBet);
     table.tap(Key::Ace);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
+    table.run_for(ROUND_AT_LEAST.get());
     table.tap(Key::RoundOver);
     table.tap(Key::TenValue);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::NoBlackjack));
+    table.run_for(ROUND_AT_LEAST.get());
     table.tap(Key::RoundOver);
     let events: Vec<_> =
         table.events::<Armed>().iter().map(|event| (event.round, event.up_card)).collect();
