@@ -273,8 +273,10 @@ impl Reader {
                 self.lit = Lit::NONE;
                 self.publish_closed(&round, by);
             }
-            Action::SecondQuestion => {
-                self.lit = Lit::says(Reading::Notice);
+            Action::SecondQuestion(by) => {
+                if by == Role::Device {
+                    self.lit = Lit::says(Reading::Notice);
+                }
                 self.publish_floor(Trouble::SecondQuestion, 0);
                 return Err(Refused::OutOfTurn);
             }

@@ -104,8 +104,9 @@ pub enum Action {
     Stop(Fault),
     /// Publish that the fault is over.
     Resume(Fault),
-    /// Light the notice and publish the second question to the floor.
-    SecondQuestion,
+    /// Publish the second question to the floor; of a key also light the notice. A key gets no
+    /// answer, so it shuts the round; a request is refused and changes nothing.
+    SecondQuestion(Role),
     /// Light the notice: the key came too soon, and the round goes on.
     TooSoon,
     /// Nothing changed, and why.
@@ -253,16 +254,19 @@ impl Machine {
         };
         let was_shut = round.shut.is_some();
         let (after, fine) = round.told(up_card, mode);
-        self.round = Some(after);
+        if fine || by == Role::Device {
+            self.round = Some(after);
+        }
         match (fine, was_shut) {
             (true, _) if after == round => Action::None,
             (true, _) => Action::Armed(number, up_card, by),
             (false, true) => Action::Refuse(Refused::OutOfTurn),
+            (false, false) if by != Role::Device => Action::SecondQuestion(by),
             (false, false) => {
                 // No card came home, so there is no verdict to publish.
                 let (word, trouble) = (Reading::Notice, None);
                 self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
-                Action::SecondQuestion
+                Action::SecondQuestion(by)
             }
         }
     }

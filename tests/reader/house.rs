@@ -1,6 +1,6 @@
 //! Who ends rounds, and how soon: no card is asked about twice by way of a round that was none.
 
-use crate::harness::{MASQUE, Table};
+use crate::harness::{MASQUE, NOON, Table};
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
@@ -149,4 +149,46 @@ fn cm07_only_a_floorperson_says_who_ends_rounds() {
     assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     assert_eq!(set(&mut table, Role::Floorperson, RoundsBy::Dealer).0, Outcome::InRound);
     assert_eq!(set(&mut table, Role::Dealer, RoundsBy::Unsaid).1, RoundsBy::Controller);
+}
+
+/// RD-06: a second, other up-card over the wire is refused and reported, and changes nothing: the first
+/// question stands, whoever asked. Only the key, which gets no answer, shuts the round.
+#[test]
+fn rd06_a_refused_arm_changes_nothing() {
+    use croupier::protocol::generated::croupier::reader::ArmRequest;
+    for role in [Role::Dealer, Role::Controller] {
+        for (first, other) in [(UpCard::Ace, UpCard::TenValue), (UpCard::TenValue, UpCard::Ace)] {
+            let mut table = Table::in_service(Game::FreeBet);
+            let hole = if first == UpCard::Ace { Rank::King } else { Rank::Ace };
+            assert_eq!(table.arm(1, first), Outcome::Accepted);
+            assert_eq!(table.read(hole), Lit::one(ReaderLamp::Blackjack));
+            table.run_for(2_000);
+            let before = *table.context.device.record();
+            for up_card in [other, UpCard::Other] {
+                let again = ArmRequest { round: 1, up_card, ..ArmRequest::default() };
+                assert_eq!(table.ask(role, &again).0, Outcome::OutOfTurn);
+            }
+            assert_eq!(*table.context.device.record(), before);
+            assert_eq!(table.world.lit(), Lit::NONE);
+            assert_eq!(table.status().next_step, NextStep::None);
+            let event = table.irregularity(Trouble::SecondQuestion).unwrap();
+            assert_eq!(event.next_step, NextStep::TellFloorAndContinue);
+            assert_eq!(table.arm(1, first), Outcome::Accepted);
+            assert_eq!(table.read(hole), Lit::one(ReaderLamp::Blackjack), "the first stands");
+        }
+    }
+}
+
+/// CM-05, RD-05: a new number that can begin no round does not end the one before.
+#[test]
+fn rd05_a_new_number_that_is_refused_ends_no_round() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
+    table.set_clock(NOON + 25 * 3_600_000);
+    assert_eq!(table.arm(2, UpCard::TenValue), Outcome::NotInspected);
+    assert!(is_open(&table));
+    assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack), "round 1 goes on");
+    assert_eq!(table.end(1), Outcome::Accepted);
+    assert_eq!(table.arm(2, UpCard::TenValue), Outcome::NotInspected);
 }

@@ -159,7 +159,7 @@ fn a_power_cut_does_not_buy_a_second_question() {
     let mut table = table.power_cycled();
     assert_eq!(table.read(Rank::Five), Lit::one(ReaderLamp::NoBlackjack), "the same question");
     assert_eq!(table.arm(8, UpCard::TenValue), Outcome::OutOfTurn);
-    assert_eq!(table.read(Rank::Five), Lit::one(ReaderLamp::Notice));
+    assert_eq!(table.read(Rank::Ace), Lit::one(ReaderLamp::NoBlackjack), "and no other");
 }
 
 /// RD-12: late surrender reads again: the same answer, one round, no lock-out.

@@ -79,14 +79,14 @@ fn a_wrong_up_card_gets_the_notice_without_a_look() -> Done {
     assert_eq!((verdict.reading, lit), (Reading::Notice, vec!["notice".to_owned()]));
     let received = table.await_trouble(Trouble::WrongUpCard, mark)?;
     assert_eq!(received.next_step, NextStep::TellFloorAndContinue);
-    // A second question gets it too.
+    // A second question is refused and reported; the first one stands.
     table.lay(&cards::card(Rank::Five, Suit::Clubs, 9))?;
     assert_eq!(table.arm(2, UpCard::Ace)?, Outcome::Accepted);
     assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     assert_eq!(table.arm(2, UpCard::TenValue)?, Outcome::OutOfTurn);
     table.await_trouble(Trouble::SecondQuestion, mark)?;
     table.bench.await_pins(&LAMPS, false)?;
-    assert_eq!(table.read()?.1.reading, Reading::Notice);
+    assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     table.await_status(Condition::InService).map(drop)
 }
 

@@ -12,7 +12,8 @@ use crate::time::Instant;
 impl Reader {
     /// The up-card of a round is given.
     ///
-    /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
+    /// A refused request changes nothing; what would be refused once the round before is over
+    /// must not end it.
     pub(in crate::reader) fn arm(
         &mut self,
         number: u16,
@@ -26,6 +27,9 @@ impl Reader {
         }
         // A new number ends the round before.
         if let Some(open) = self.machine.round().filter(|round| round.number != number) {
+            if self.inspected_for(now).is_none() {
+                return Err(Refused::NotInspected);
+            }
             self.end_round(open.number, by, now, store)?;
         }
         self.apply(Event::UpCard(number, up_card, by), now, store)

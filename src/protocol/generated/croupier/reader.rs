@@ -7,7 +7,7 @@ use crate::protocol::codec::{
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
-/// Tells the reader the up-card of a round (RD-04, RD-06). One question a round: a second, different one gets the notice.
+/// Tells the reader the up-card of a round (RD-04, RD-06). One question a round: a second, different one is refused and reported.
 ///
 /// Asked by: dealer or controller. The keys on the reader do the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,7 +51,7 @@ impl Sealed for ArmRequest {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ArmResponse {
-    /// What became of the request.
+    /// What became of the request; OUT_OF_TURN for a second question: the first one stands.
     pub answer: Answer,
     /// By the reader.
     pub seal: Seal,
