@@ -60,7 +60,7 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 23] = {
+pub static SERVICES: [Service; 24] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
@@ -86,6 +86,7 @@ pub static SERVICES: [Service; 23] = {
         Service::new::<reader::RoundEndRequest>(READER, TABLE),
         Service::new::<reader::TeachRequest>(READER, ANYBODY),
         Service::new::<reader::WrongLightRequest>(READER, FLOOR),
+        Service::new::<reader::HouseRequest>(READER, ANYBODY),
         Service::new::<shuffler::CommandRequest>(
             SHUFFLER,
             Roles::of(&[Dealer, Floorperson, Controller]),

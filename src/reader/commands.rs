@@ -3,7 +3,7 @@
 use super::ReaderStore;
 use super::check::Found;
 use super::device::Reader;
-use super::machine::{Event, State};
+use super::machine::State;
 use super::round::{Round, Shut};
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
@@ -12,8 +12,8 @@ use crate::protocol::generated::croupier::common::{
     Role,
 };
 use crate::protocol::generated::croupier::reader::{
-    ArmRequest, ArmResponse, RoundEndRequest, RoundEndResponse, TeachRequest, WrongLightRequest,
-    WrongLightResponse,
+    ArmRequest, ArmResponse, HouseRequest, RoundEndRequest, RoundEndResponse, TeachRequest,
+    WrongLightRequest, WrongLightResponse,
 };
 use crate::services::ProfileStore;
 use crate::time::Instant;
@@ -112,13 +112,18 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             }
             RoundEndRequest::SERVICE => {
                 let asked: RoundEndRequest = command.decode()?;
-                self.apply(Event::RoundOver(asked.round, by), now, store)?;
+                self.end_round(asked.round, by, now, store)?;
                 reply.say(&RoundEndResponse::default())
             }
             WrongLightRequest::SERVICE => {
                 let asked: WrongLightRequest = command.decode()?;
                 self.wrong_light(asked.round, store)?;
                 reply.say(&WrongLightResponse::default())
+            }
+            HouseRequest::SERVICE => {
+                let asked: HouseRequest = command.decode()?;
+                self.set_house(&asked, by, store)?;
+                reply.say(&self.told_house())
             }
             TeachRequest::SERVICE => {
                 let asked: TeachRequest = command.decode()?;

@@ -13,7 +13,6 @@ use super::machine::{Action, Event, Machine, State};
 use super::nest::NestEvent;
 use super::ports::Key;
 use super::record::KeptRound;
-use super::round::Mode;
 use super::{DeviceEvent, Fault, Label, ReaderStore, Record};
 use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
@@ -153,7 +152,7 @@ impl Reader {
             (_, KeyEvent::Released) => Ok(()),
             (Key::Ace, _) => self.arm(number, UpCard::Ace, Role::Device, now, store),
             (Key::TenValue, _) => self.arm(number, UpCard::TenValue, Role::Device, now, store),
-            (Key::RoundOver, _) => self.apply(Event::RoundOver(number, Role::Device), now, store),
+            (Key::RoundOver, _) => self.end_round(number, Role::Device, now, store),
         };
     }
 
@@ -223,27 +222,6 @@ impl Reader {
         self.remind(now);
     }
 
-    /// The up-card of a round is given.
-    ///
-    /// Of all refusals only that of a second question leaves a mark: the rule asks for it.
-    pub(super) fn arm(
-        &mut self,
-        number: u16,
-        up_card: UpCard,
-        by: Role,
-        now: Instant,
-        store: &mut impl ReaderStore,
-    ) -> Result<(), Refused> {
-        if self.mode(now) == Mode::Closed {
-            return Err(self.why_closed(now));
-        }
-        // A new number ends the round before.
-        if let Some(open) = self.machine.round().filter(|round| round.number != number) {
-            self.apply(Event::RoundOver(open.number, by), now, store)?;
-        }
-        self.apply(Event::UpCard(number, up_card, by), now, store)
-    }
-
     /// Takes an event: keeps what must outlive a power cut, then does what follows.
     pub(super) fn apply(
         &mut self,
@@ -276,9 +254,16 @@ impl Reader {
             Action::None => {}
             Action::Refuse(why) => return Err(why),
             Action::Armed(round, up_card, by) => self.publish_armed(round, up_card, by),
-            Action::Inserted => {
+            Action::Inserted(quick) => {
                 self.lit = Lit::NONE;
                 self.publish_insertion(true);
+                if let Some(since) = quick {
+                    self.publish_quick_repeat(since);
+                }
+            }
+            Action::TooSoon => {
+                self.lit = Lit::says(Reading::Notice);
+                return Err(Refused::OutOfTurn);
             }
             Action::Removed => self.publish_insertion(false),
             Action::Light(word) => self.lit = Lit::says(word),
@@ -288,8 +273,10 @@ impl Reader {
                 self.lit = Lit::NONE;
                 self.publish_closed(&round, by);
             }
-            Action::SecondQuestion => {
-                self.lit = Lit::says(Reading::Notice);
+            Action::SecondQuestion(by) => {
+                if by == Role::Device {
+                    self.lit = Lit::says(Reading::Notice);
+                }
                 self.publish_floor(Trouble::SecondQuestion, 0);
                 return Err(Refused::OutOfTurn);
             }

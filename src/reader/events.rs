@@ -5,7 +5,9 @@ use crate::node::Node;
 use crate::protocol::generated::croupier::common::{
     Cleared, Inspected, Irregularity, NextStep, Role, Trouble,
 };
-use crate::protocol::generated::croupier::reader::{Armed, Insertion, Taught, Verdict};
+use crate::protocol::generated::croupier::reader::{
+    Armed, HouseChanged, Insertion, Taught, Verdict,
+};
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
 use crate::time::Instant;
@@ -21,6 +23,8 @@ pub enum DeviceEvent {
     Insertion(Insertion),
     /// What the lamp says.
     Verdict(Verdict),
+    /// What the house decides now.
+    House(HouseChanged),
     /// How far a lesson is.
     Taught(Taught),
     /// How a step of the check ended, or the whole.
@@ -50,6 +54,7 @@ impl DeviceEvent {
             Self::Armed(armed) => node.publish(armed, Priority::High, now),
             Self::Insertion(insertion) => node.publish(insertion, Priority::High, now),
             Self::Verdict(verdict) => node.publish(verdict, Priority::High, now),
+            Self::House(house) => node.publish(house, Priority::Nominal, now),
             Self::Taught(taught) => node.publish(taught, Priority::Nominal, now),
             Self::Inspected(inspected) => node.publish(inspected, Priority::Nominal, now),
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),

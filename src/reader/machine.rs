@@ -20,6 +20,10 @@ pub const SHOWN_AT_LEAST: Millis = Millis::from_secs(1);
 /// and at most so long, even if it stays.
 pub const SHOWN_AT_MOST: Millis = Millis::from_secs(5);
 
+/// A dealer's round with a peek lasts at least so long from the last look: no round is dealt and
+/// played faster, so a card that comes within it may be the same one, to be asked about again.
+pub const ROUND_AT_LEAST: Millis = Millis::from_secs(10);
+
 /// What can happen to the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
@@ -83,8 +87,9 @@ pub enum Action {
     None,
     /// Publish the up-card of this round.
     Armed(u16, UpCard, Role),
-    /// Go dark and publish that a card came home.
-    Inserted,
+    /// Go dark and publish that a card came home; and how long ago another question was answered,
+    /// if that was too short a time.
+    Inserted(Option<Millis>),
     /// Light the lamp that says this; none for `None`.
     Light(Reading),
     /// Light the notice, and latch that only a floorperson goes on from here (RD-11).
@@ -99,8 +104,11 @@ pub enum Action {
     Stop(Fault),
     /// Publish that the fault is over.
     Resume(Fault),
-    /// Light the notice and publish the second question to the floor.
-    SecondQuestion,
+    /// Publish the second question to the floor; of a key also light the notice. A key gets no
+    /// answer, so it shuts the round; a request is refused and changes nothing.
+    SecondQuestion(Role),
+    /// Light the notice: the key came too soon, and the round goes on.
+    TooSoon,
     /// Nothing changed, and why.
     Refuse(Refused),
 }
@@ -114,6 +122,8 @@ pub struct Machine {
     last: u16,
     /// Whether a card is in the nest.
     present: bool,
+    /// The last question about a card, and when; of whichever round.
+    looked: Option<(Question, Instant)>,
 }
 
 impl Machine {
@@ -128,7 +138,15 @@ impl Machine {
             Some(round) => round.number,
             None => 0,
         };
-        Self { state, round, last, present: false }
+        // When that was is not known: the time begins anew, so pulling the plug shortens nothing.
+        let looked = match round {
+            Some(round) => match Round::new(round.number, round.up_card).question(Mode::Peek) {
+                Some(question) => Some((question, Instant::START)),
+                None => None,
+            },
+            None => None,
+        };
+        Self { state, round, last, present: false, looked }
     }
 
     /// What it is doing.
@@ -188,7 +206,7 @@ impl Machine {
             (State::Faulted(_), _) => Action::Refuse(Refused::Malfunction),
             (_, Event::Failed(fault)) => self.stop(fault),
             (_, Event::UpCard(round, up_card, by)) => self.up_card(round, up_card, by, mode, now),
-            (_, Event::RoundOver(round, by)) => self.round_over(round, by),
+            (_, Event::RoundOver(round, by)) => self.round_over(round, by, now),
             (_, Event::Home) => self.home(mode, now),
             (_, Event::Left) => self.left(),
             (State::Reading { due, question, .. }, Event::Moved) => {
@@ -236,23 +254,33 @@ impl Machine {
         };
         let was_shut = round.shut.is_some();
         let (after, fine) = round.told(up_card, mode);
-        self.round = Some(after);
+        if fine || by == Role::Device {
+            self.round = Some(after);
+        }
         match (fine, was_shut) {
             (true, _) if after == round => Action::None,
             (true, _) => Action::Armed(number, up_card, by),
             (false, true) => Action::Refuse(Refused::OutOfTurn),
+            (false, false) if by != Role::Device => Action::SecondQuestion(by),
             (false, false) => {
                 // No card came home, so there is no verdict to publish.
                 let (word, trouble) = (Reading::Notice, None);
                 self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
-                Action::SecondQuestion
+                Action::SecondQuestion(by)
             }
         }
     }
 
-    fn round_over(&mut self, number: u16, by: Role) -> Action {
+    fn round_over(&mut self, number: u16, by: Role, now: Instant) -> Action {
         let here = self.round.filter(|round| round.number == number);
+        let soon = by != Role::Controller && self.is_soon(now);
         match here {
+            Some(_) if soon && by == Role::Device && self.state == State::Waiting => {
+                let (word, trouble) = (Reading::Notice, None);
+                self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
+                Action::TooSoon
+            }
+            Some(_) if soon => Action::Refuse(Refused::OutOfTurn),
             Some(round) if !self.present && !matches!(self.state, State::Reading { .. }) => {
                 self.round = None;
                 self.state = State::Waiting;
@@ -260,6 +288,12 @@ impl Machine {
             }
             _ => Action::Refuse(Refused::OutOfTurn),
         }
+    }
+
+    /// Whether a card was looked at for a peek so shortly before.
+    fn is_soon(&self, now: Instant) -> bool {
+        let peeked = self.looked.filter(|(question, _)| *question != Question::Range);
+        peeked.is_some_and(|(_, at)| now.since(at) < ROUND_AT_LEAST)
     }
 
     fn home(&mut self, mode: Mode, now: Instant) -> Action {
@@ -276,7 +310,11 @@ impl Machine {
         }
         let due = now + VERDICT_AFTER;
         self.state = State::Reading { due, question, seen: None };
-        Action::Inserted
+        let Some(question) = question else { return Action::Inserted(None) };
+        let before = self.looked.replace((question, now));
+        let other = before.filter(|(before, _)| *before != question);
+        let since = other.map(|(_, at)| now.since(at));
+        Action::Inserted(since.filter(|since| *since < ROUND_AT_LEAST))
     }
 
     fn left(&mut self) -> Action {

@@ -19,7 +19,7 @@
 //! | [`fault`] | why it is out of service |
 //! | [`check`], [`lesson`] | the gaming-day check and the teaching of a brand, step by step |
 //! | [`record`] | what outlives a power cut |
-//! | [`device`], [`inputs`], `floor` | all that joined |
+//! | [`device`], [`inputs`], `floor`, `house` | all that joined |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`capture`] | the exposures of one card, and the light they are taken by |
@@ -33,6 +33,7 @@ pub mod events;
 pub mod eye;
 pub mod fault;
 mod floor;
+mod house;
 pub mod inputs;
 pub mod lamps;
 pub mod lesson;

@@ -48,6 +48,8 @@ pub struct Record {
     pub unread: bool,
     /// Wrong lights that were reported, up to 255 (685a.12(h)).
     pub wrong_lights: u8,
+    /// The controller ends rounds, not the dealer.
+    pub by_controller: bool,
 }
 
 impl Record {
@@ -145,7 +147,8 @@ impl store::Record for Record {
             | u8::from(passed.counts) << 1
             | u8::from(self.seal_number.is_some()) << 2
             | u8::from(self.wrong_deck) << 3
-            | u8::from(self.unread) << 4;
+            | u8::from(self.unread) << 4
+            | u8::from(self.by_controller) << 5;
         let mut left = out.get_mut(..RECORD_BYTES)?;
         for part in [
             &self.fault.map_or([0, 0], Fault::code)[..],
@@ -171,7 +174,7 @@ impl store::Record for Record {
         let (&inspector, rest) = rest.split_first_chunk()?;
         let (&seal_number, rest) = rest.split_first_chunk()?;
         let flag = |place: u8| flags & 1 << place != 0;
-        let sound = flags < 32 && (flag(0) || !flag(1)) && rest.is_empty();
+        let sound = flags < 64 && (flag(0) || !flag(1)) && rest.is_empty();
         let passed = Passed {
             utc_ms: u64::from_le_bytes(utc_ms),
             inspector: u16::from_le_bytes(inspector),
@@ -185,6 +188,7 @@ impl store::Record for Record {
             wrong_deck: flag(3),
             unread: flag(4),
             wrong_lights,
+            by_controller: flag(5),
         })
     }
 }
@@ -298,6 +302,7 @@ mod tests {
             wrong_deck: true,
             unread: true,
             wrong_lights: 3,
+            by_controller: true,
         }
     }
 
@@ -322,7 +327,7 @@ mod tests {
             assert_eq!(Record::decode(&good[..length]), None);
         }
         // No such fault, no such up-card, no such reason, a check that counts but is none.
-        for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 32), (6, 2)] {
+        for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 64), (6, 2)] {
             let mut bad = good;
             bad[place] = value;
             assert_eq!(Record::decode(&bad), None, "byte {place} is {value}");

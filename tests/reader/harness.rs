@@ -16,7 +16,7 @@ use croupier::protocol::generated::croupier::common::{
     Status, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    ArmRequest, Reading, RoundEndRequest, UpCard, Verdict,
+    ArmRequest, HouseRequest, Reading, RoundEndRequest, RoundsBy, UpCard, Verdict,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
@@ -96,9 +96,17 @@ impl Table {
         table
     }
 
-    /// A reader in service.
+    /// A reader in service whose dealer ends rounds.
+    pub fn with_keys(game: Game) -> Self {
+        let mut table = Self::in_service(game);
+        table.rounds_by(RoundsBy::Dealer);
+        table
+    }
+
+    /// A reader in service at a table whose controller ends rounds.
     pub fn in_service(game: Game) -> Self {
         let mut table = Self::set_up(game);
+        table.rounds_by(RoundsBy::Controller);
         assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
         table
     }
@@ -181,7 +189,17 @@ impl Table {
     }
 
     pub fn end(&mut self, round: u16) -> Outcome {
-        self.ask(Role::Dealer, &RoundEndRequest { round, ..RoundEndRequest::default() }).0
+        self.end_by(Role::Controller, round)
+    }
+
+    pub fn end_by(&mut self, role: Role, round: u16) -> Outcome {
+        self.ask(role, &RoundEndRequest { round, ..RoundEndRequest::default() }).0
+    }
+
+    /// Has the floorperson say who ends rounds.
+    pub fn rounds_by(&mut self, rounds_by: RoundsBy) {
+        let house = HouseRequest { rounds_by, ..HouseRequest::default() };
+        assert_eq!(self.ask(Role::Floorperson, &house).0, Outcome::Accepted);
     }
 
     pub fn check(&mut self, role: Role, action: CheckAction) -> (Outcome, InspectionResponse) {

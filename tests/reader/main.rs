@@ -8,6 +8,7 @@ mod brand;
 mod check;
 mod floor;
 mod harness;
+mod house;
 mod power_cut;
 mod rounds;
 mod scan_head;

@@ -11,7 +11,7 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::reader::{
     Armed, Insertion, NestChange, Reading, UpCard, Verdict,
 };
-use croupier::reader::machine::{SHOWN_AT_MOST, VERDICT_AFTER};
+use croupier::reader::machine::{ROUND_AT_LEAST, SHOWN_AT_MOST, VERDICT_AFTER};
 use croupier::reader::ports::Key;
 use croupier::reader::recognise::Window;
 use croupier::reader::{Lit, State};
@@ -85,12 +85,14 @@ fn a_masque_reads_card_after_card_with_no_key_at_all() {
 /// RD-04, RD-06: the dealer's keys alone, at a table without a controller.
 #[test]
 fn the_dealers_keys_do_without_a_controller() {
-    let mut table = Table::in_service(Game::FreeBet);
+    let mut table = Table::with_keys(Game::FreeBet);
     table.tap(Key::Ace);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
+    table.run_for(ROUND_AT_LEAST.get());
     table.tap(Key::RoundOver);
     table.tap(Key::TenValue);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::NoBlackjack));
+    table.run_for(ROUND_AT_LEAST.get());
     table.tap(Key::RoundOver);
     let events: Vec<_> =
         table.events::<Armed>().iter().map(|event| (event.round, event.up_card)).collect();
@@ -157,7 +159,7 @@ fn a_power_cut_does_not_buy_a_second_question() {
     let mut table = table.power_cycled();
     assert_eq!(table.read(Rank::Five), Lit::one(ReaderLamp::NoBlackjack), "the same question");
     assert_eq!(table.arm(8, UpCard::TenValue), Outcome::OutOfTurn);
-    assert_eq!(table.read(Rank::Five), Lit::one(ReaderLamp::Notice));
+    assert_eq!(table.read(Rank::Ace), Lit::one(ReaderLamp::NoBlackjack), "and no other");
 }
 
 /// RD-12: late surrender reads again: the same answer, one round, no lock-out.

@@ -24,7 +24,7 @@ impl Dice {
 /// CM-12: several keys at once, in any order, with cards going in and out.
 #[test]
 fn a_key_storm_is_harmless() {
-    let mut table = Table::in_service(Game::FreeBet);
+    let mut table = Table::with_keys(Game::FreeBet);
     let mut dice = Dice(7);
     for _ in 0..400 {
         let key = Key::ALL[dice.roll(4) as usize];
@@ -38,7 +38,7 @@ fn a_key_storm_is_harmless() {
         assert!(!matches!(table.context.device.state(), State::Faulted(_)));
     }
     table.world.0.borrow_mut().keys = [false; 4];
-    table.run_for(6_000);
+    table.run_for(11_000);
     table.tap(Key::RoundOver);
     table.tap(Key::Ace);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));

@@ -101,7 +101,7 @@ impl Lockstep {
         assert_eq!((verdict.round, verdict.reading), (round, reader::Reading::Blackjack));
         self.pull_out()?;
         let end = reader::RoundEndRequest { round, ..Default::default() };
-        self.asked("the round's end", Role::Dealer, &end)
+        self.asked("the round's end", Role::Controller, &end)
     }
 
     /// Slides in what is laid under the window.

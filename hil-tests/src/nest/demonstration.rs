@@ -52,7 +52,11 @@ pub fn demonstrate(
                 .event::<Insertion>()
                 .filter(|received| received.change == NestChange::Removed)
         })?;
-        controller.ask(READER, Role::Dealer, &RoundEndRequest { round, ..Default::default() })?;
+        controller.ask(
+            READER,
+            Role::Controller,
+            &RoundEndRequest { round, ..Default::default() },
+        )?;
     }
     Ok(())
 }

@@ -38,7 +38,8 @@ pub fn setup(device: &str) -> Setup {
     Setup::new(device).argument("film", FRAMES)
 }
 
-/// Writes the flash of a reader that was taught, set to `game`, and perhaps inspected.
+/// Writes the flash of a reader that was taught, set to `game`, and perhaps inspected; its
+/// controller ends rounds.
 pub fn write_flash(folder: &Path, game: Game, inspected: bool) -> Result<()> {
     let bytes = flash(game, inspected).ok_or_else(|| BenchError::Refused {
         tool: "the store",
@@ -53,7 +54,12 @@ fn flash(game: Game, inspected: bool) -> Option<Vec<u8>> {
     let asked = ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() };
     let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS).ok()?;
     let passed = Passed { utc_ms: INSPECTED_MS, inspector: 1, counts: inspected };
-    let record = Record { passed: Some(passed), seal_number: Some(SEAL), ..Record::default() };
+    let record = Record {
+        passed: Some(passed),
+        seal_number: Some(SEAL),
+        by_controller: true,
+        ..Record::default()
+    };
     store::provisioned(|store| {
         store.put(&chosen).ok()?;
         store.put(cards::brand()).ok()?;

@@ -5,7 +5,7 @@ use croupier::protocol::generated::croupier::common::{
     ClockSetRequest, Condition, Game, Irregularity, Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    ArmRequest, Insertion, NestChange, RoundEndRequest, UpCard, Verdict,
+    ArmRequest, HouseRequest, Insertion, NestChange, RoundEndRequest, RoundsBy, UpCard, Verdict,
 };
 use croupier::reader::recognise::Capture;
 use hil_tests::nest;
@@ -152,7 +152,15 @@ impl Table {
 
     pub fn end(&self, round: u16) -> Result<Outcome, BenchError> {
         let request = RoundEndRequest { round, ..RoundEndRequest::default() };
-        Ok(self.controller.ask(READER, Role::Dealer, &request)?.0)
+        Ok(self.controller.ask(READER, Role::Controller, &request)?.0)
+    }
+
+    /// Has the dealer end rounds, who does it with the keys.
+    pub fn with_keys(self) -> Result<Self, BenchError> {
+        let house = HouseRequest { rounds_by: RoundsBy::Dealer, ..HouseRequest::default() };
+        let set = self.controller.ask(READER, Role::Floorperson, &house)?.0;
+        assert_eq!(set, Outcome::Accepted);
+        Ok(self)
     }
 
     /// Presses a key for long enough, and lets it go for long enough.

@@ -126,7 +126,7 @@ fn the_game_changes_between_rounds_and_with_it_the_lamps() -> Done {
 /// and one that stays down is told.
 #[test]
 fn several_keys_at_once_and_a_stuck_one_do_no_harm() -> Done {
-    let mut table = Table::fast(Game::FreeBet, true)?;
+    let mut table = Table::fast(Game::FreeBet, true)?.with_keys()?;
     table.lay(&cards::card(Rank::King, Suit::Spades, 5))?;
     table.bench.press("ace")?;
     table.bench.press("ten")?;

@@ -1,12 +1,14 @@
 //! Rounds of the hole-card reader on its image: cards in, one lamp out, at its time.
 
+use std::time::Duration;
+
 use crate::harness::{LAMPS, Table};
 use croupier::cards::{Rank, Suit};
 use croupier::protocol::generated::croupier::common::{
     ClearRequest, Condition, Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{Armed, Reading, UpCard, Verdict};
-use croupier::reader::machine::VERDICT_AFTER;
+use croupier::reader::machine::{ROUND_AT_LEAST, VERDICT_AFTER};
 use croupier::time::Millis;
 use hil_tests::Bench;
 use hil_tests::nest::cards;
@@ -77,14 +79,14 @@ fn a_wrong_up_card_gets_the_notice_without_a_look() -> Done {
     assert_eq!((verdict.reading, lit), (Reading::Notice, vec!["notice".to_owned()]));
     let received = table.await_trouble(Trouble::WrongUpCard, mark)?;
     assert_eq!(received.next_step, NextStep::TellFloorAndContinue);
-    // A second question gets it too.
+    // A second question is refused and reported; the first one stands.
     table.lay(&cards::card(Rank::Five, Suit::Clubs, 9))?;
     assert_eq!(table.arm(2, UpCard::Ace)?, Outcome::Accepted);
     assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     assert_eq!(table.arm(2, UpCard::TenValue)?, Outcome::OutOfTurn);
     table.await_trouble(Trouble::SecondQuestion, mark)?;
     table.bench.await_pins(&LAMPS, false)?;
-    assert_eq!(table.read()?.1.reading, Reading::Notice);
+    assert_eq!(table.read()?.1.reading, Reading::NoBlackjack);
     table.await_status(Condition::InService).map(drop)
 }
 
@@ -149,13 +151,14 @@ fn an_absent_scan_head_stops_the_table() -> Done {
 /// RD-04: the dealer's keys alone.
 #[test]
 fn the_dealers_keys_do_without_a_controller() -> Done {
-    let table = Table::open(Game::DoubleAttackBlackjack)?;
+    let table = Table::open(Game::DoubleAttackBlackjack)?.with_keys()?;
     let mark = table.controller.mark();
     table.lay(&cards::card(Rank::Jack, Suit::Diamonds, 10))?;
     table.tap("ace")?;
     assert_eq!(table.await_event::<Armed>("the arming", mark, |_| true)?.up_card, UpCard::Ace);
     assert_eq!(table.read()?.1.reading, Reading::Blackjack);
     let mark = table.controller.mark();
+    table.bench.let_pass(Duration::from_millis(ROUND_AT_LEAST.get()))?;
     table.tap("round-over")?;
     let over = table.await_event::<Armed>("the end", mark, |_| true)?;
     assert_eq!(over.up_card, UpCard::Unsaid);

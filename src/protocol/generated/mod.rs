@@ -34,6 +34,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.service::<croupier::paigow::RoundEndRequest>();
     visitor.service::<croupier::reader::ArmRequest>();
     visitor.message::<croupier::reader::Armed>();
+    visitor.service::<croupier::reader::HouseRequest>();
+    visitor.message::<croupier::reader::HouseChanged>();
     visitor.message::<croupier::reader::Insertion>();
     visitor.service::<croupier::reader::RoundEndRequest>();
     visitor.message::<croupier::reader::Taught>();

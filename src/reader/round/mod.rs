@@ -4,6 +4,7 @@
 //! asks for two answers about the same card, or is a wrong key; either way nothing
 //! more is read in that round (RD-05), and "round over" makes a fresh start.
 
+mod conduct;
 mod report;
 
 use super::Fault;

@@ -10,7 +10,7 @@ use crate::protocol::generated::croupier::reader::{
 };
 use crate::reader::device::Reader;
 use crate::reader::{DeviceEvent, Fault};
-use crate::time::Instant;
+use crate::time::{Instant, Millis};
 
 impl Reader {
     /// How it reads now.
@@ -108,6 +108,12 @@ impl Reader {
             _ => Role::Device,
         };
         self.publish(DeviceEvent::notice(trouble, step, cleared_by, detail));
+    }
+
+    /// The other question came so soon after a look that it may be about the same card.
+    pub(in crate::reader) fn publish_quick_repeat(&mut self, since: Millis) {
+        let since = u16::try_from(since.get()).unwrap_or(u16::MAX);
+        self.publish_floor(Trouble::QuickRepeat, since);
     }
 
     /// What the game's rule asks for after a card under the wrong up-card (RD-05).

@@ -2424,6 +2424,8 @@ pub enum Trouble {
     Contradiction = 41,
     /// A card was inserted before its up-card was told: it was not looked at (RD-04).
     NoUpCard = 42,
+    /// Soon after a look the other question was asked: of the same card? detail: ms since that look.
+    QuickRepeat = 43,
     /// A card is stuck (SH-22); detail: the station.
     Jam = 64,
     /// Two cards went as one; detail: the card's place in the feed.
@@ -2474,7 +2476,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 49] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -2500,6 +2502,7 @@ impl Trouble {
         Self::BrandLost,
         Self::Contradiction,
         Self::NoUpCard,
+        Self::QuickRepeat,
         Self::Jam,
         Self::DoubleFeed,
         Self::NoPick,
@@ -2558,6 +2561,7 @@ impl Trouble {
             40 => Self::BrandLost,
             41 => Self::Contradiction,
             42 => Self::NoUpCard,
+            43 => Self::QuickRepeat,
             64 => Self::Jam,
             65 => Self::DoubleFeed,
             66 => Self::NoPick,

@@ -7,13 +7,13 @@ use crate::protocol::codec::{
 use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
-/// Tells the reader the up-card of a round (RD-04, RD-06). One question a round: a second, different one gets the notice.
+/// Tells the reader the up-card of a round (RD-04, RD-06). One question a round: a second, different one is refused and reported.
 ///
 /// Asked by: dealer or controller. The keys on the reader do the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ArmRequest {
-    /// The round, counted by the controller. A new number ends the round before.
+    /// The round, counted by the controller. A new number ends the round before, where the asker may end it (see House).
     pub round: u16,
     /// What the dealer shows. In 685a it is not needed, and only serves the hint of RD-15.
     pub up_card: UpCard,
@@ -51,7 +51,7 @@ impl Sealed for ArmRequest {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ArmResponse {
-    /// What became of the request.
+    /// What became of the request; OUT_OF_TURN for a second question: the first one stands.
     pub answer: Answer,
     /// By the reader.
     pub seal: Seal,
@@ -126,6 +126,118 @@ impl Message for Armed {
 impl Sealed for Armed {}
 
 impl Event for Armed {}
+
+/// Sets what the house decides about this reader, or asks for it. Kept through power loss.
+///
+/// Asked by: floorperson, and refused with IN_ROUND while a round is in play; with UNSAID any role may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseRequest {
+    /// Who ends rounds from now on; UNSAID: nothing is set.
+    pub rounds_by: RoundsBy,
+    /// By the role that asks.
+    pub seal: Seal,
+}
+
+impl Object for HouseRequest {
+    const NAME: &'static str = "croupier.reader.House.1.0.Request";
+    const LONGEST: usize = 26;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.rounds_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let rounds_by = RoundsBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { rounds_by, seal })
+    }
+}
+
+impl Request for HouseRequest {
+    const SERVICE: ServiceId = service(292);
+    type Response = HouseResponse;
+}
+
+impl Sealed for HouseRequest {}
+
+/// What is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseResponse {
+    /// What became of the request.
+    pub answer: Answer,
+    /// Who ends rounds; DEALER until the house sets it.
+    pub rounds_by: RoundsBy,
+    /// By the reader.
+    pub seal: Seal,
+}
+
+impl Object for HouseResponse {
+    const NAME: &'static str = "croupier.reader.House.1.0.Response";
+    const LONGEST: usize = 35;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        self.rounds_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let rounds_by = RoundsBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, rounds_by, seal })
+    }
+}
+
+impl Response for HouseResponse {}
+
+impl Sealed for HouseResponse {}
+
+/// A floorperson set what the house decides about this reader (CM-07).
+///
+/// Sent by: the reader, when House set something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseChanged {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// Who ends rounds from now on.
+    pub rounds_by: RoundsBy,
+    /// By the reader.
+    pub seal: Seal,
+}
+
+impl Object for HouseChanged {
+    const NAME: &'static str = "croupier.reader.HouseChanged.1.0";
+    const LONGEST: usize = 35;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        self.rounds_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let rounds_by = RoundsBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, rounds_by, seal })
+    }
+}
+
+impl Message for HouseChanged {
+    const SUBJECT: SubjectId = subject(6212);
+}
+
+impl Sealed for HouseChanged {}
+
+impl Event for HouseChanged {}
 
 /// A card came into the nest or left it. The time stamp settles disputes about Insurance (RD-13).
 ///
@@ -352,7 +464,7 @@ impl Object for Reading {
 
 /// The hole card is face up and the round is over: the reader forgets it, and publishes what had to wait (RD-17).
 ///
-/// Asked by: dealer or controller.
+/// Asked by: dealer or controller, whichever House says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RoundEndRequest {
@@ -390,7 +502,7 @@ impl Sealed for RoundEndRequest {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RoundEndResponse {
-    /// What became of the request; OUT_OF_TURN while a card is in the nest.
+    /// What became of the request; OUT_OF_TURN while a card is in the nest, and for a dealer too soon after a peek.
     pub answer: Answer,
     /// By the reader.
     pub seal: Seal,
@@ -416,6 +528,54 @@ impl Object for RoundEndResponse {
 impl Response for RoundEndResponse {}
 
 impl Sealed for RoundEndResponse {}
+
+/// Who ends rounds at this table: one authority, so that nobody else can have the same card asked about again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum RoundsBy {
+    /// Only ask what is in force.
+    #[default]
+    Unsaid = 0,
+    /// The dealer, by the keys on the reader or by RoundEnd; ten seconds after the last look at the soonest.
+    Dealer = 1,
+    /// The controller. The key ROUND OVER and the dealer's RoundEnd are refused.
+    Controller = 2,
+}
+
+impl RoundsBy {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 3] = [Self::Unsaid, Self::Dealer, Self::Controller];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::Unsaid,
+            1 => Self::Dealer,
+            2 => Self::Controller,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for RoundsBy {
+    const NAME: &'static str = "croupier.reader.RoundsBy.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
 
 /// How far the teaching of a brand is. Counts the cards shown and never names one.
 ///
