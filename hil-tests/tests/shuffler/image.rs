@@ -21,7 +21,7 @@ fn loaded(fate: Fate, cards: usize) -> Result<ShufflerFixture, BenchError> {
     Ok(table)
 }
 
-/// SH-06, SH-07, SH-33: the image homes the wheel over its UART, proves it empty, shuffles
+/// SH-06, SH-07, SH-33: the image homes the wheel over its UART, looks that it is empty, shuffles
 /// at the first try, and keeps what it certified behind a locked door.
 #[test]
 fn the_image_shuffles_a_deck_and_certifies_it() -> Done {

@@ -74,7 +74,7 @@ impl Soak<'_> {
 
     fn certify(&mut self) -> Result<Vec<CardId>> {
         self.scene("1 A blue deck of 52 goes in, and the dealer presses START.");
-        self.scene("  The wheel finds its home and proves itself empty; then each card gets its drawn slot.");
+        self.scene("  The wheel finds its home and turns once to show that it is empty; then each card gets its drawn slot.");
         self.table.load(pack(52, BackColour::Blue))?;
         let ending = self.shuffle(Role::Dealer)?;
         must(ending == Ending::Certified, "a good deck", || format!("{ending:?}"))?;
