@@ -177,7 +177,7 @@ pub struct HouseResponse {
 
 impl Object for HouseResponse {
     const NAME: &'static str = "croupier.reader.House.1.0.Response";
-    const LONGEST: usize = 35;
+    const LONGEST: usize = 36;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
