@@ -74,7 +74,7 @@ impl TryFrom<Written> for Pin {
             [pin.map(Place::Pin), chain.map(Place::Chain), sense.map(Place::Sense), stuck, words];
         let mut said = kinds.into_iter().flatten();
         match (said.next(), said.next()) {
-            (Some(Place::Chain(bit)), None) if bit > 11 => {
+            (Some(Place::Chain(bit)), None) if bit > 12 => {
                 Err(format!("the chain has no bit {bit}"))
             }
             (Some(place), None) => Ok(Self { place, active, nth, pulled_up }),
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(read("a = { chain = 3 }").unwrap()["a"].place, Place::Chain(3));
         let words = read("a = { words = 'can off', rest = 'can on' }").unwrap();
         assert_eq!(words["a"].place, Place::Words("can off".into(), Some("can on".into())));
-        for wrong in ["a = {}", "a = { pin = 'PC1', chain = 1 }", "a = { chain = 12 }"] {
+        for wrong in ["a = {}", "a = { pin = 'PC1', chain = 1 }", "a = { chain = 13 }"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

@@ -39,6 +39,24 @@ fn the_image_shuffles_a_deck_and_certifies_it() -> Done {
     Ok(())
 }
 
+/// SH-07, SH-22: the slot beam shows the image a card that was left in its wheel while it was off;
+/// it comes out before the order is drawn, and is counted.
+#[test]
+fn a_card_left_in_the_wheel_is_seen_and_counted() -> Done {
+    let table = loaded(Fate::kind(1), 52)?;
+    table.world().with(|scene| {
+        let places = &mut scene.mechanism.places;
+        let left = places.open(pack(1, BackColour::Blue));
+        places.table.retain(|card| !left.contains(card));
+        places.enter(7, left);
+    });
+    let Ending::Stopped(reported) = table.shuffle(Role::Dealer)? else { panic!("certified") };
+    assert_eq!((reported.trouble, reported.next_step), (Trouble::WrongCount, NextStep::RemoveDeck));
+    assert_eq!(reported.detail, 53);
+    table.world().with(|scene| assert_eq!(scene.mechanism.places.census().wheel, 0));
+    Ok(())
+}
+
 /// SH-22: a jammed card stops the image; what is told is "reshuffle", nothing is certified.
 #[test]
 fn a_jam_stops_the_image_and_asks_for_a_reshuffle() -> Done {

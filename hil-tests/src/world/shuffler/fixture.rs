@@ -4,7 +4,7 @@
 //! the same on any host.
 
 use croupier::protocol::generated::croupier::common::{
-    Irregularity, NextStep, ProfileSetRequest, Result as Outcome, Role,
+    Irregularity, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{
     Certificate, CertificateState, CommandRequest, InventoryGetRequest, InventoryGetResponse,
@@ -175,7 +175,7 @@ impl ShufflerFixture {
         if state == CertificateState::Issued {
             return Ok(Ending::Certified);
         }
-        let grave = |one: &Irregularity| one.next_step != NextStep::None;
+        let grave = |one: &Irregularity| one.cleared_by != Role::Device;
         let why = self.until(mark, |one| one.report.event::<Irregularity>().filter(grave))?;
         Ok(Ending::Stopped(why))
     }
