@@ -150,6 +150,9 @@ impl<D: ContextDevice, S> DeviceContext<D, S> {
         if let Some(change) = self.device.services().take_change() {
             self.node.publish(&change, Priority::High, now);
         }
+        if let Some(setting) = self.device.services().take_setting() {
+            self.node.publish(&setting, Priority::High, now);
+        }
         self.device.publish_events(&mut self.node, now);
     }
 }

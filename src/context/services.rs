@@ -9,6 +9,8 @@ use super::{CHECK_IN, ContextDevice, DeviceContext};
 use crate::hash::Message;
 use crate::identity::ImageHash;
 use crate::ports::{CheckIn, Clock, Turn};
+use crate::protocol::generated::croupier::common::{Setting, SettingChanged};
+use crate::protocol::transfer::Priority;
 use crate::services::{Measured, StoreHandle};
 use crate::store::EraseInSteps;
 
@@ -40,7 +42,12 @@ pub async fn run_services<M: RawMutex, D: ContextDevice, F: EraseInSteps>(
         }
         let mut guard = shared.lock_in_turn(&turn).await;
         let DeviceContext { node, device, store } = &mut *guard;
-        device.services().service_switch = board.service_switch_closed();
+        let closed = board.service_switch_closed();
+        if core::mem::replace(&mut device.services().service_switch, closed) != closed {
+            let setting = if closed { Setting::SwitchClosed } else { Setting::SwitchOpened };
+            let changed = SettingChanged { setting, ..SettingChanged::default() };
+            node.publish(&changed, Priority::High, clock.now());
+        }
         node.tick(clock.now(), store);
         drop(guard);
         chores.look_after(shared, &mut board, &mut clock, &turn, &mut check_in).await;

@@ -54,6 +54,11 @@ impl Guard {
         &self.refusals
     }
 
+    /// How many were turned away since this was asked last.
+    pub(super) fn take_unreported(&mut self) -> u16 {
+        self.refusals.take_unreported()
+    }
+
     /// The keys, for provisioning.
     pub(super) fn keys_mut(&mut self) -> &mut KeyRing {
         &mut self.keys

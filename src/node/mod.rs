@@ -54,7 +54,6 @@ pub struct Node<const LINKS: usize, const EVENTS: usize> {
     events: Events<EVENTS>,
     links: [Link; LINKS],
     alarmed_at: Option<Instant>,
-    alarmed_for: u16,
     unanswerable: u16,
 }
 
@@ -68,7 +67,6 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             guard,
             events: Events::new(),
             alarmed_at: None,
-            alarmed_for: 0,
             unanswerable: 0,
         };
         let (stamp, seal) = (Stamp::default(), Seal::default());
@@ -93,9 +91,11 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Work for a quiet moment, a few times a second: reserve numbers, report refused seals.
     pub fn tick(&mut self, now: Instant, store: &mut impl NodeStore) {
         self.guard.reserve_ahead(store);
-        let refused = self.guard.refusals().total();
-        let quiet = self.alarmed_at.is_none_or(|at| now.since(at) >= ALARM);
-        if refused != self.alarmed_for && quiet {
+        if !self.alarmed_at.is_none_or(|at| now.since(at) >= ALARM) {
+            return;
+        }
+        let refused = self.guard.take_unreported();
+        if refused > 0 {
             let alarm = Irregularity {
                 stamp: Stamp::default(),
                 trouble: Trouble::SealsRefused,
@@ -105,7 +105,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 seal: Seal::default(),
             };
             self.publish(&alarm, Priority::Fast, now);
-            (self.alarmed_at, self.alarmed_for) = (Some(now), refused);
+            self.alarmed_at = Some(now);
         }
     }
 

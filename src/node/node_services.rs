@@ -5,10 +5,11 @@ use zeroize::Zeroize;
 use crate::hash::sha256;
 use crate::protocol::generated::croupier::common::{
     Answer, NextSequenceRequest, NextSequenceResponse, ProvisionKeyRequest, ProvisionKeyResponse,
-    RefusalsResponse, ResendRequest, ResendResponse, Seal,
+    RefusalsResponse, ResendRequest, ResendResponse, Seal, Setting, SettingChanged,
 };
 use crate::protocol::keys::RoleKey;
 use crate::protocol::seal::Refusal;
+use crate::protocol::transfer::Priority;
 
 use super::device::{Command, Refused};
 use super::outbox::Reply;
@@ -79,6 +80,9 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         request.key.zeroize();
         let keys = self.guard.keys_mut();
         keys.provision(command.role, switch_closed, request.role, key, store)?;
+        let (setting, by, of) = (Setting::Key, command.role, request.role);
+        let changed = SettingChanged { setting, by, of, ..SettingChanged::default() };
+        self.publish(&changed, Priority::High, command.now);
         let check = hash.first_chunk().copied().unwrap_or_default();
         let (answer, seal) = unwritten();
         reply.say(&ProvisionKeyResponse { answer, check, seal })

@@ -79,24 +79,34 @@ impl Refusal {
 /// How often each kind of refusal happened since boot. Stops at the top, never wraps.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Refusals([u16; Refusal::ALL.len()]);
+pub struct Refusals {
+    counts: [u16; Refusal::ALL.len()],
+    unreported: u16,
+}
 
 impl Refusals {
     /// Counts one.
     pub fn count(&mut self, refusal: Refusal) {
-        if let Some(count) = self.0.get_mut(refusal as usize) {
+        if let Some(count) = self.counts.get_mut(refusal as usize) {
             *count = count.saturating_add(1);
         }
+        self.unreported = self.unreported.saturating_add(1);
+    }
+
+    /// How many since this was asked last: an alarm that looked at the counts would fall silent when
+    /// they are full.
+    pub fn take_unreported(&mut self) -> u16 {
+        core::mem::take(&mut self.unreported)
     }
 
     /// How many of this kind.
     pub fn of(&self, refusal: Refusal) -> u16 {
-        self.0.get(refusal as usize).copied().unwrap_or(0)
+        self.counts.get(refusal as usize).copied().unwrap_or(0)
     }
 
     /// How many in all.
     pub fn total(&self) -> u16 {
-        self.0.iter().fold(0, |sum, count| sum.saturating_add(*count))
+        self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 }
 

@@ -21,6 +21,7 @@ use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
     NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse, Role,
+    Setting, SettingChanged,
 };
 
 /// The common services of one device.
@@ -42,6 +43,7 @@ pub struct CommonServices {
     /// Low byte of the count of starts, as in every event's stamp.
     pub start: u8,
     changed: Option<(Option<Chosen>, Chosen)>,
+    set: Option<SettingChanged>,
 }
 
 impl CommonServices {
@@ -57,6 +59,7 @@ impl CommonServices {
             lamp_test: false,
             start: 0,
             changed: None,
+            set: None,
         }
     }
 
@@ -71,6 +74,11 @@ impl CommonServices {
             by: now.by,
             ..ProfileChanged::default()
         })
+    }
+
+    /// A setting of the clock that has not been published yet.
+    pub fn take_setting(&mut self) -> Option<SettingChanged> {
+        self.set.take()
     }
 
     fn set_profile(
@@ -93,7 +101,11 @@ impl CommonServices {
 
     fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {
         let asked: ClockSetRequest = command.decode()?;
-        reply.say(&self.clock.set(&asked, command.role, command.now)?)
+        let (response, by) = (self.clock.set(&asked, command.role, command.now)?, command.role);
+        let seconds = (response.correction_ms / 1_000).clamp(-0x7FFF, 0x7FFF) as i16;
+        let setting = Setting::Clock;
+        self.set = Some(SettingChanged { setting, by, seconds, ..SettingChanged::default() });
+        reply.say(&response)
     }
 
     fn attest(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {

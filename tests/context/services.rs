@@ -5,7 +5,8 @@ use croupier::context::ports::ServicesNote;
 use croupier::hash::Message;
 use croupier::identity::{DeviceKind, ImageHash};
 use croupier::protocol::generated::croupier::common::{
-    AttestationRequest, Result as Outcome, Role,
+    AttestationRequest, ClockSetRequest, ProvisionKeyRequest, Result as Outcome, Role, Setting,
+    SettingChanged,
 };
 use croupier::services::{Chosen, ProfileStore, StoreHandle};
 use embassy_futures::block_on;
@@ -45,6 +46,47 @@ fn the_image_is_proved_over_the_askers_nonce() {
     let (outcome, proof, _) = table.ask(Link::Can, Role::Service, &asked);
     assert_eq!(outcome, Outcome::Accepted);
     assert_eq!((proof.image_length, proof.digest), (700, sha256([&[0xA7; 32], &[0x5A; 700]])));
+}
+
+/// CM-04, CM-08: clock, switch and keys: each change is an event on both links, and a refused one is none.
+#[test]
+fn cm_08_each_change_of_a_setting_is_an_event() {
+    for link in [Link::Serial, Link::Can] {
+        each_change_is_told(link);
+    }
+}
+
+fn each_change_is_told(link: Link) {
+    let mut table = Table::settled();
+    let noon = ClockSetRequest { utc_ms: 1_790_000_000_000, ..ClockSetRequest::default() };
+    let late = ClockSetRequest { utc_ms: noon.utc_ms + 100_000_000, ..noon };
+    let never = ClockSetRequest { utc_ms: 5, ..noon };
+    let key = ProvisionKeyRequest { role: Role::Dealer, key: [7; 32], ..Default::default() };
+    let mut told = Vec::new();
+    let mut tell = |setting, by, of, seconds| told.push((setting, by, of, seconds));
+    for (role, asked) in [(Role::Service, &noon), (Role::Floorperson, &late)] {
+        assert_eq!(table.ask(link, role, asked).0, Outcome::Accepted);
+    }
+    tell(Setting::Clock, Role::Service, Role::Device, 0);
+    tell(Setting::Clock, Role::Floorperson, Role::Device, 0x7FFF);
+    assert_eq!(table.ask(link, Role::Service, &never).0, Outcome::OutOfRange);
+    assert_eq!(table.ask(link, Role::Dealer, &noon).0, Outcome::NotAuthorised);
+    assert_eq!(table.ask(link, Role::Service, &noon).0, Outcome::Accepted);
+    tell(Setting::Clock, Role::Service, Role::Device, -0x7FFF);
+    assert_eq!(table.ask(link, Role::Service, &key).0, Outcome::ServiceSwitchOff);
+    table.running.world.0.switch.set(true);
+    table.run_for(200);
+    tell(Setting::SwitchClosed, Role::Device, Role::Device, 0);
+    assert_eq!(table.ask(link, Role::Service, &key).0, Outcome::Accepted);
+    tell(Setting::Key, Role::Service, Role::Dealer, 0);
+    table.running.world.0.switch.set(false);
+    table.run_for(200);
+    tell(Setting::SwitchOpened, Role::Device, Role::Device, 0);
+    for bank in [&table.serial, &table.can] {
+        let events = bank.events::<SettingChanged>();
+        let said: Vec<_> = events.iter().map(|e| (e.setting, e.by, e.of, e.seconds)).collect();
+        assert_eq!(said, told);
+    }
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use crate::dice::Dice;
 use crate::table::{Flight, READER, Received, Table, node};
-use croupier::protocol::generated::croupier::common::{Result as Outcome, Role, Seal};
+use croupier::protocol::codec::Object;
+use croupier::protocol::generated::croupier::common::{
+    Irregularity, Result as Outcome, Role, Seal, Trouble,
+};
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::Port;
@@ -132,6 +135,44 @@ fn refused_seals_are_reported_at_most_every_ten_seconds() {
     let alarms = table.events().len() - before;
     assert!((3..=4).contains(&alarms), "{alarms} alarms in thirty seconds");
     assert_eq!(table.device.armed.len(), 4);
+}
+
+/// CM-03: a counter that is full silences no alarm, and each says how many came since the last.
+#[test]
+fn cm_03_a_full_counter_silences_no_alarm() {
+    let mut table = lived(5);
+    let command = table.recording.iter().find(|flight| {
+        matches!(flight.header.port, Port::Request(..)) && flight.payload.len() == 28
+    });
+    let command = command.expect("an Arm was recorded").clone();
+    let flood = |table: &mut Table, count| {
+        let up = table.uptime();
+        let (device, store) = (&mut table.device, &mut table.store);
+        for _ in 0..count {
+            table.reader.receive(0, &command.transfer(), up, device, store);
+        }
+        table.run_for(10_100);
+    };
+    for _ in 0..3 {
+        flood(&mut table, 40_000);
+    }
+    assert_eq!(table.reader.guard().refusals().total(), u16::MAX);
+    for count in [1, 5, 300] {
+        let before = table.events().len();
+        flood(&mut table, count);
+        let Some(Received::Event { payload, .. }) =
+            table.received.iter().rfind(|received| matches!(received, Received::Event { .. }))
+        else {
+            panic!("no event");
+        };
+        assert_eq!(table.events().len(), before + 1, "{count}");
+        let alarm = Irregularity::decode(payload).expect("an alarm");
+        assert_eq!((alarm.trouble, alarm.detail), (Trouble::SealsRefused, count));
+    }
+    table.run_for(30_000);
+    let events = table.events().len();
+    table.run_for(30_000);
+    assert_eq!(table.events().len(), events, "and none without a cause");
 }
 
 fn ask(table: &mut Table, role: Role, round: u16) {

@@ -25,6 +25,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.service::<croupier::common::ProvisionKeyRequest>();
     visitor.service::<croupier::common::RefusalsRequest>();
     visitor.service::<croupier::common::ResendRequest>();
+    visitor.message::<croupier::common::SettingChanged>();
     visitor.message::<croupier::common::Started>();
     visitor.message::<croupier::common::Status>();
     visitor.service::<croupier::paigow::ArmRequest>();

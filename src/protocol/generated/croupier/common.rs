@@ -2199,6 +2199,114 @@ impl Object for Seal {
     }
 }
 
+/// What was changed at a device besides its game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Setting {
+    /// Nothing: never published.
+    #[default]
+    None = 0,
+    /// The day clock was set (CM-09).
+    Clock = 1,
+    /// A role's key was set (CM-03).
+    Key = 2,
+    /// The service switch inside the housing was closed (CM-04).
+    SwitchClosed = 3,
+    /// It was opened.
+    SwitchOpened = 4,
+}
+
+impl Setting {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 5] =
+        [Self::None, Self::Clock, Self::Key, Self::SwitchClosed, Self::SwitchOpened];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::Clock,
+            2 => Self::Key,
+            3 => Self::SwitchClosed,
+            4 => Self::SwitchOpened,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for Setting {
+    const NAME: &'static str = "croupier.common.Setting.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
+/// Somebody changed something that the device's honesty rests on (CM-04, CM-08).
+///
+/// Sent by: every device, at each change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SettingChanged {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// What was changed.
+    pub setting: Setting,
+    /// Whose authority changed it; DEVICE for the switch.
+    pub by: Role,
+    /// With KEY, whose key it is; otherwise DEVICE.
+    pub of: Role,
+    /// With CLOCK, new time minus old time, 32767 at most either way; 0 at the first setting.
+    pub seconds: i16,
+    /// By the device.
+    pub seal: Seal,
+}
+
+impl Object for SettingChanged {
+    const NAME: &'static str = "croupier.common.SettingChanged.1.0";
+    const LONGEST: usize = 39;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        self.setting.write(to)?;
+        self.by.write(to)?;
+        self.of.write(to)?;
+        to.put(i64::from(self.seconds).cast_unsigned(), 16)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let setting = Setting::read(from)?;
+        let by = Role::read(from)?;
+        let of = Role::read(from)?;
+        let seconds = from.take_signed(16)? as i16;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, setting, by, of, seconds, seal })
+    }
+}
+
+impl Message for SettingChanged {
+    const SUBJECT: SubjectId = subject(6150);
+}
+
+impl Sealed for SettingChanged {}
+
+impl Event for SettingChanged {}
+
 /// Which event this is, and when. The first 9 bytes of every event.
 ///
 /// A receiver that sees `number` jump knows that it missed events and asks for them with Resend.
@@ -2398,7 +2506,7 @@ pub enum Trouble {
     InspectionDue = 10,
     /// The check found a fault; detail: the step.
     InspectionFailed = 11,
-    /// Requests came with a bad seal; detail: refusals so far, see Refusals.
+    /// Requests came with a bad seal; detail: how many since this was reported last, see Refusals.
     SealsRefused = 12,
     /// An actuator or output does not follow; detail: its number.
     OutputFault = 13,
