@@ -126,9 +126,12 @@ impl Crew {
         if pile.is_empty() {
             return;
         }
-        if self.happens(50) {
-            let place = self.rng.usize(..=pile.len());
-            pile.insert(place, self.covers[0]);
+        let on_table = &self.table.mechanism.places.table;
+        let cover = self.covers.iter().copied().find(|cover| on_table.contains(cover));
+        if self.happens(50)
+            && let Some(cover) = cover
+        {
+            pile.insert(self.rng.usize(..=pile.len()), cover);
         }
         if self.happens(1_000) {
             let card = pile[self.rng.usize(..pile.len())];
