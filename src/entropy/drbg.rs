@@ -101,3 +101,19 @@ impl ZeroizeOnDrop for HmacDrbg {} // both parts wipe themselves
 fn is_empty(data: &[&[u8]]) -> bool {
     data.iter().all(|piece| piece.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// PG-06: nobody can ask that often; so the count is set.
+    #[test]
+    fn a_generator_ends_with_its_last_request() {
+        let mut drbg = HmacDrbg::instantiate(&[&[1; 48]]);
+        drbg.requests = MOST_REQUESTS;
+        assert!(drbg.generate(&[], &mut [0; 8]).is_ok(), "the last one");
+        assert_eq!(drbg.generate(&[], &mut [0; 8]), Err(OverLimit));
+        drbg.reseed(&[&[2; 48]]);
+        assert!(drbg.generate(&[], &mut [0; 8]).is_ok(), "a new seed, a new count");
+    }
+}

@@ -244,6 +244,25 @@ mod tests {
     }
 
     #[test]
+    fn whole_words_of_another_program_are_no_record() {
+        let mut words = CrashRecord::alive(1).encode();
+        words[0] ^= 1;
+        words[WORDS - 1] = checksum(&words[..WORDS - 1]);
+        assert_eq!(CrashRecord::decode(&words), None);
+    }
+
+    #[test]
+    fn a_task_that_there_is_not_is_left_out() {
+        let mut words = CrashRecord::crashed(CrashReason::Hung(TaskSet::NONE), 0).encode();
+        words[3] = u32::MAX;
+        words[WORDS - 1] = checksum(&words[..WORDS - 1]);
+        let read = CrashRecord::decode(&words).and_then(|record| record.crash);
+        let Some(CrashReason::Hung(tasks)) = read else { panic!("{read:?}") };
+        assert_eq!(tasks, TaskSet::from_bits(0b11_1111), "six tasks");
+        assert_eq!(tasks.bits(), 0b11_1111);
+    }
+
+    #[test]
     fn a_long_file_name_keeps_its_end() {
         let place = Place::new("registry/some-crate-1.2.3/src/deeply/nested/module.rs", 9);
         assert!(place.file().ends_with("nested/module.rs"));

@@ -125,6 +125,9 @@ mod tests {
         let off_by_three = request(NOON + 13_000, 60);
         let refused = clock.set(&off_by_three, Role::Controller, TEN_SECONDS);
         assert_eq!(refused, Err(Refused::NotAuthorised));
+        let back_by_three = request(NOON + 7_000, 60);
+        let refused = clock.set(&back_by_three, Role::Controller, TEN_SECONDS);
+        assert_eq!(refused, Err(Refused::NotAuthorised), "nor back");
         assert_eq!(clock.utc_ms(TEN_SECONDS), Some(NOON + 10_000), "and nothing changed");
 
         let stepped = clock.set(&off_by_three, Role::Floorperson, TEN_SECONDS).unwrap();

@@ -138,6 +138,8 @@ mod tests {
         assert_eq!(check(generator, SixCardFortunePaiGow, 1, 5), Err(4), "five seats");
         assert_eq!(check(generator, DownUnderBlackjack, 6, 6), Err(1), "no start number");
         assert_eq!(check(DeviceKind::Shuffler, None, 1, 6), Err(1), "no game");
+        assert_eq!(check(DeviceKind::Shuffler, FlopPoker, 1, 0), Err(4), "no seats");
+        assert!(check(DeviceKind::Shuffler, FlopPoker, 1, 1).is_ok());
     }
 
     /// SH-13, CM-07: where the rule says "one or more decks", the machine's 424 cards are the limit.
@@ -166,5 +168,18 @@ mod tests {
         assert_eq!(Chosen::decode(&bytes[..length]), Some(chosen));
         assert_eq!(Chosen::decode(&bytes[..length - 1]), None);
         assert_eq!(chosen.answer().cards, 53);
+    }
+
+    /// CM-07: whose authority it was is part of the record.
+    #[test]
+    fn who_chose_survives_the_store_and_is_answered() {
+        let chosen = check(DeviceKind::Shuffler, wire::Game::FlopPoker, 1, 6).unwrap();
+        for by in Role::ALL {
+            let chosen = Chosen { by, ..chosen };
+            let mut bytes = Chosen::BUFFER;
+            chosen.encode(&mut bytes).unwrap();
+            assert_eq!(Chosen::decode(&bytes), Some(chosen));
+            assert_eq!(chosen.answer().by, by);
+        }
     }
 }

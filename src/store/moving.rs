@@ -71,17 +71,10 @@ impl Move {
 impl<F: NorFlash> Store<F> {
     /// Takes the next step of a move, or begins one. Whether it is done.
     ///
-    /// After a failure the spare bank must be erased again, and the move starts over.
-    pub(super) fn step_move(&mut self) -> Result<bool, StoreError> {
-        let stepped = self.try_step_move();
-        if stepped.is_err() {
-            self.moving = None;
-        }
-        stepped
-    }
-
+    /// After a failure the spare bank must be erased again, and the move starts over: it is put
+    /// back only after a step that succeeded.
     #[inline(never)] // its caller is a task, and larger than it should be
-    fn try_step_move(&mut self) -> Result<bool, StoreError> {
+    pub(super) fn step_move(&mut self) -> Result<bool, StoreError> {
         let Some(mut moving) = self.moving.take() else {
             // From here on the spare is not blank, whatever becomes of the move.
             self.retract();

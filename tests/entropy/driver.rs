@@ -39,6 +39,16 @@ fn switching_on_discards_twelve_words_and_leaves_the_written_settings() {
     assert_eq!(driver.recoveries(), 0);
 }
 
+/// RM0351 27.3.7: an error is recovered from by switching off and on.
+#[test]
+fn a_source_that_runs_is_switched_off_before_it_is_switched_on() {
+    let device = Device::new(1);
+    let mut driver = driver_of(&device.chip);
+    driver.configure().expect("healthy");
+    driver.recover().expect("healthy");
+    assert_eq!(device.chip.borrow().controls, [0, ENABLED, 0, ENABLED]);
+}
+
 /// An error that comes back with the last discarded word is not yet recovered from.
 #[test]
 fn recovery_ends_only_with_a_clean_status() {

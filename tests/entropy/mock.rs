@@ -29,6 +29,8 @@ pub struct Chip {
     pub noise: Box<dyn FnMut(u64) -> u32>,
     pub status: Box<dyn FnMut(Moment) -> u32>,
     pub control: u32,
+    /// Everything that was written to it.
+    pub controls: Vec<u32>,
     pub control_stuck: bool,
     /// Control is altered so when that many words have been read.
     pub control_altered: Option<(u64, u32)>,
@@ -49,6 +51,7 @@ impl RngRegisters for Registers {
 
     fn set_control(&mut self, value: u32) {
         let mut chip = self.0.borrow_mut();
+        chip.controls.push(value);
         if !chip.control_stuck {
             chip.control = value;
         }
@@ -127,6 +130,7 @@ impl Device {
             noise: Box::new(noise),
             status: Box::new(|_| DATA_READY),
             control: 0,
+            controls: Vec::new(),
             control_stuck: false,
             control_altered: None,
             words: 0,

@@ -176,6 +176,7 @@ mod tests {
         assert_eq!(batches.barred(shoe, ShufflerKind::Continuous), None);
         assert_eq!(batches.barred(round, ShufflerKind::Batch), None, "one deck is enough");
         batches.open(Red, life(4)).unwrap();
+        assert_eq!(batches.barred(round, ShufflerKind::Batch), None, "one deck was opened");
         batches.open(Blue, life(4)).unwrap();
         assert_eq!(batches.barred(round, ShufflerKind::Batch), Some(Red), "two are in use");
     }
@@ -188,6 +189,10 @@ mod tests {
         assert_eq!(batches.open(Blue, Life { decks: 8, ..life(24) }), None);
         assert_eq!(batches.life(Blue), None, "and nothing changed");
         batches.open(Red, Life { decks: 8, ..life(24) }).unwrap();
+
+        let mut batches = Batches::default();
+        batches.open(Blue, Life { decks: 6, ..life(24) }).unwrap();
+        assert_eq!(batches.open(Red, Life { decks: 8, ..life(24) }), None, "nor red after blue");
     }
 
     /// SH-40.
@@ -202,8 +207,8 @@ mod tests {
         batches.open(Blue, Life { opened_ms: 1_000 + HOUR_MS, ..life(8) }).unwrap();
         assert_eq!(batches.minutes_left(Red, 1_000 + HOUR_MS), Some(7 * 60));
         assert_eq!(batches.minutes_left(Blue, 1_000 + HOUR_MS), Some(8 * 60));
-        batches.dealt_by(4);
-        batches.dealt_by(8);
+        assert!(batches.dealt_by(4), "shorter now");
+        assert!(!batches.dealt_by(8), "and not longer again");
         assert_eq!(batches.minutes_left(Red, 1_000 + HOUR_MS), Some(3 * 60), "hand dealt once");
         assert_eq!(batches.minutes_left(Red, 1_000 + 5 * HOUR_MS), Some(0));
     }
