@@ -7,7 +7,7 @@
 //! | file | is |
 //! |---|---|
 //! | [`card`], [`places`] | the cards, and where each of them is |
-//! | [`mechanism`], `steps`, [`hands`] | what moves them |
+//! | [`mechanism`], `steps`, `turning`, [`hands`] | what moves them |
 //! | `slot_beam` | what the beam across the wheel shows |
 //! | [`trouble`] | what goes wrong, by rate or at a chosen card |
 //! | [`simulation`], `surroundings`, [`orders`] | the image's loop on it, in virtual time |
@@ -39,6 +39,7 @@ mod slot_beam;
 mod steps;
 mod surroundings;
 pub mod trouble;
+mod turning;
 pub mod view;
 
 pub use campaign::{Campaign, Results};
