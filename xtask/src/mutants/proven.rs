@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::copy::Program;
-use super::run::{Run, Verdict};
+use super::run::Run;
 
 /// Tests that take longer are asked last.
 const SLOW: Duration = Duration::from_millis(300);
@@ -34,16 +34,11 @@ impl Proven {
     /// Runs a program twice as it is: for its times, and for what its tests come by.
     pub fn of(root: &Path, program: Program) -> Result<Self> {
         let mut run = Run::alone(root, &program)?;
-        let verdict = run.follow(|_| Duration::MAX);
-        if verdict != Verdict::Survived {
-            bail!("{} fails without a slip ({verdict:?}): mend that first", program.name);
-        }
+        run.must_pass("one by one")?;
         let notes = root.with_file_name(format!("{}.notes", program.name));
         fs::write(&notes, "").with_context(|| format!("cannot write {}", notes.display()))?;
         let mut noting = Run::noting(root, &program, &notes)?;
-        if noting.follow(|_| Duration::MAX) != Verdict::Survived {
-            bail!("{} fails when its tests run side by side: mend that first", program.name);
-        }
+        noting.must_pass("side by side")?;
         let notes = fs::read_to_string(&notes)?;
         let comers = comers(&notes, &run.times.keys().cloned().collect());
         Ok(Self { program, times: run.times, comers })

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::copy::Program;
 use super::graft::{NOTES, VARIABLE};
@@ -83,6 +83,16 @@ impl Run {
             }
         });
         Ok(Self { child, program: program.name.clone(), output, times: BTreeMap::new() })
+    }
+
+    /// Fails if a test does, with no slip on.
+    pub fn must_pass(&mut self, how: &str) -> Result<()> {
+        match self.follow(|_| Duration::MAX) {
+            Verdict::Failed(test) | Verdict::Endless(test) | Verdict::Died(test) => {
+                bail!("with no slip on, tests run {how}, this one fails: {test}; mend it first")
+            }
+            Verdict::Survived | Verdict::Unreached => Ok(()),
+        }
     }
 
     /// Reads along until a test fails or takes longer than `patience` allows, or all is over.
