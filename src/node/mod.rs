@@ -91,7 +91,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Work for a quiet moment, a few times a second: reserve numbers, report refused seals.
     pub fn tick(&mut self, now: Instant, store: &mut impl NodeStore) {
         self.guard.reserve_ahead(store);
-        if !self.alarmed_at.is_none_or(|at| now.since(at) >= ALARM) {
+        if self.alarmed_at.is_some_and(|at| now.since(at) < ALARM) {
             return;
         }
         let refused = self.guard.take_unreported();
