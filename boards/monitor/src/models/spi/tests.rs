@@ -49,7 +49,7 @@ fn blocking_read(board: &mut Board, count: usize) -> Vec<u8> {
 
 #[test]
 fn a_blocking_read_of_the_chain_brings_its_word_in_its_time() {
-    let mut board = chain(0x321);
+    let mut board = chain(0x1321);
     for _ in 0..3 {
         board.pin(false).unwrap();
         board.pin(true).unwrap();
