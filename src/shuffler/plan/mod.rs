@@ -24,8 +24,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::card_path::wheel::Wheel;
 use crate::entropy::MOST_CARDS;
 use exchange::Exchange;
-use pace::Pace;
-use shape::Shape;
+use shape::{Cutting, Shape};
 
 /// The most slots of any wheel.
 pub const MOST_SLOTS: usize = 54;
@@ -45,6 +44,8 @@ pub enum Unplannable {
 enum Route {
     /// One pass, for which slots are being chosen.
     Choosing(Exchange),
+    /// Two passes, for which the cut is being chosen.
+    Cutting(Cutting),
     /// One pass; the slot of each place.
     Direct([u8; MOST_SLOTS]),
     /// Two passes.
@@ -95,21 +96,34 @@ impl Plan {
 
     /// Whether slots are still being chosen, by [`choose_on`](Self::choose_on).
     pub const fn is_choosing(&self) -> bool {
-        matches!(self.route, Route::Choosing(_))
+        matches!(self.route, Route::Choosing(_) | Route::Cutting(_))
     }
 
     /// Goes on choosing slots, for less than a millisecond.
     pub fn choose_on(&mut self) {
-        if let Route::Choosing(exchange) = &mut self.route {
-            exchange.step();
-            self.take_chosen();
+        match &mut self.route {
+            Route::Choosing(exchange) => {
+                exchange.step();
+                self.take_chosen();
+            }
+            Route::Cutting(cutting) => {
+                let places = self.places.get(..usize::from(self.count)).unwrap_or_default();
+                if let Some(shape) = cutting.step(places) {
+                    self.route = Route::Radix(shape);
+                }
+            }
+            Route::Direct(_) | Route::Radix(_) => {}
         }
     }
 
     /// Plans to change nothing: the cards come out as they lay (SH-14).
     pub fn lay_out_as_they_lie(&mut self, count: u16, at: u8) -> Result<(), Unplannable> {
         self.lay_out_places(count.into(), (0..count).map(|card| (card, card)))?;
-        self.choose_slots(at)
+        self.choose_slots(at)?;
+        if let Route::Cutting(cutting) = &self.route {
+            self.route = Route::Radix(cutting.uncut());
+        }
+        Ok(())
     }
 
     /// The same order without sparing the wheel: slots by place, or a plain radix sort. Only to
@@ -148,11 +162,8 @@ impl Plan {
     fn choose_slots(&mut self, at: u8) -> Result<(), Unplannable> {
         let places = self.places.get(..usize::from(self.count)).unwrap_or_default();
         if self.count > self.wheel.slots.into() {
-            let pace = Pace::new(&self.wheel);
-            let shape = Shape::for_cards(&self.wheel, &pace, self.count, at);
-            let cuts = shape.into_iter().flat_map(|shape| shape.cuts(self.count));
-            let quickest = cuts.min_by_key(|shape| shape.loads_us(&pace, places));
-            self.route = Route::Radix(quickest.ok_or(Unplannable::Cards)?);
+            let cutting = Cutting::new(&self.wheel, self.count, at);
+            self.route = Route::Cutting(cutting.ok_or(Unplannable::Cards)?);
         } else {
             self.route = Route::Choosing(Exchange::new(&self.wheel, places, at));
             self.take_chosen();
@@ -178,7 +189,7 @@ impl Plan {
         match &mut self.route {
             Route::Direct(slots) => slots.zeroize(),
             Route::Choosing(exchange) => exchange.zeroize(),
-            Route::Radix(_) => {}
+            Route::Cutting(_) | Route::Radix(_) => {}
         }
         self.route = Route::Direct([0; MOST_SLOTS]);
         (self.count, self.pass) = (0, 1);
@@ -204,7 +215,7 @@ impl Plan {
     pub const fn passes(&self) -> u8 {
         match self.route {
             Route::Direct(_) | Route::Choosing(_) => 1,
-            Route::Radix(_) => 2,
+            Route::Cutting(_) | Route::Radix(_) => 2,
         }
     }
 
@@ -223,7 +234,7 @@ impl Plan {
     fn slot_of(&self, place: u16) -> Option<u8> {
         match &self.route {
             Route::Direct(slots) => slots.get(usize::from(place)).copied(),
-            Route::Choosing(_) => None,
+            Route::Choosing(_) | Route::Cutting(_) => None,
             Route::Radix(shape) => Some(shape.slot(self.pass, place)),
         }
     }
@@ -234,7 +245,7 @@ impl Plan {
             Route::Direct(slots) if u16::from(visit) < self.count => {
                 slots.get(usize::from(visit)).copied()
             }
-            Route::Direct(_) | Route::Choosing(_) => None,
+            Route::Direct(_) | Route::Choosing(_) | Route::Cutting(_) => None,
             Route::Radix(shape) => shape.visit(self.pass, visit),
         }
     }
@@ -245,7 +256,7 @@ impl Plan {
             Route::Direct(slots) => {
                 slots.get(..usize::from(self.count)).is_some_and(|slots| slots.contains(slot))
             }
-            Route::Choosing(_) => true,
+            Route::Choosing(_) | Route::Cutting(_) => true,
             Route::Radix(shape) => shape.uses(*slot),
         };
         (0..self.wheel.slots).filter(|slot| !used(slot)).nth(number.into())

@@ -66,14 +66,8 @@ impl Shape {
         fits.then_some(shape)
     }
 
-    /// The cuts that are tried for `count` cards.
-    pub(super) fn cuts(self, count: u16) -> impl Iterator<Item = Self> {
-        let room = (u16::from(self.blocks) * u16::from(self.block)).saturating_sub(count);
-        (0..=4).map(move |part| Self { cut: (room * part / 4) as u8, ..self }) // less than a block
-    }
-
     /// How long the wheel takes in the first pass to load cards with these final places.
-    pub(super) fn loads_us(&self, pace: &Pace, places: &[u16]) -> u32 {
+    fn loads_us(&self, pace: &Pace, places: &[u16]) -> u32 {
         let slots = places.iter().map(|place| self.slot(1, *place));
         let mut at = self.first;
         slots.map(|slot| pace.load_us(core::mem::replace(&mut at, slot), slot)).sum()
@@ -112,5 +106,45 @@ impl Shape {
 
     const fn turned(&self, steps: u16) -> u8 {
         ((self.first as u16 + steps) % self.slots as u16) as u8 // a slot's number
+    }
+}
+
+/// Cuts that are tried: none, and the last as large as there is room for.
+const CUTS: u16 = 5;
+
+/// A shape whose cut is being chosen, one try in a [step](Self::step) of some 40,000
+/// instructions.
+pub(super) struct Cutting {
+    pace: Pace,
+    shape: Shape,
+    /// Places the blocks have beyond the cards.
+    room: u16,
+    tried: u16,
+    /// The time of the quickest cut so far, and the cut.
+    best: (u32, u8),
+}
+
+impl Cutting {
+    /// Of the shape for `count` cards, when slot `at` stands at the feed; `None` if two passes
+    /// cannot do it.
+    pub(super) fn new(wheel: &Wheel, count: u16, at: u8) -> Option<Self> {
+        let pace = Pace::new(wheel);
+        let shape = Shape::for_cards(wheel, &pace, count, at)?;
+        let room = (u16::from(shape.blocks) * u16::from(shape.block)).saturating_sub(count);
+        Some(Self { pace, shape, room, tried: 0, best: (u32::MAX, 0) })
+    }
+
+    /// The shape without a cut.
+    pub(super) const fn uncut(&self) -> Shape {
+        self.shape
+    }
+
+    /// Tries the next cut for cards with these final places; the shape, once all were tried.
+    pub(super) fn step(&mut self, places: &[u16]) -> Option<Shape> {
+        let cut = (self.room * self.tried / (CUTS - 1)) as u8; // less than a block
+        let time = Shape { cut, ..self.shape }.loads_us(&self.pace, places);
+        self.best = self.best.min((time, cut));
+        self.tried += 1;
+        (self.tried == CUTS).then_some(Shape { cut: self.best.1, ..self.shape })
     }
 }
