@@ -25,10 +25,11 @@ use rows::Mutant;
 /// Put small slips into the rules and see which of them the tests notice
 ///
 /// The slips are rows of tests/mutants/*.toml: what is wrong in words, the requirement it breaks,
-/// the file, the text as it is (`from`) and as it should not be (`to`). The command copies the
-/// rules and their tests to target/mutants, puts every row behind a switch, builds the test
-/// programs once, learns which tests come by which slip, and runs those until one fails. A test that does not end has
-/// noticed the slip too.
+/// the file, the text as it is (`from`; `after` is a text before it, where it is there more than
+/// once) and as it should not be (`to`). The command copies the rules and their tests to
+/// target/mutants, puts every row behind a switch, builds the test programs once, learns which
+/// tests come by which slip, and runs those until one fails. A test that does not end has noticed
+/// the slip too.
 ///
 /// It fails if a slip is not noticed, unless its row says why nothing can be (`survives`), and
 /// if one is noticed whose row says so. Then write the test, or mend the row.

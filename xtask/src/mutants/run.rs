@@ -87,12 +87,13 @@ impl Run {
 
     /// Fails if a test does, with no slip on.
     pub fn must_pass(&mut self, how: &str) -> Result<()> {
-        match self.follow(|_| Duration::MAX) {
-            Verdict::Failed(test) | Verdict::Endless(test) | Verdict::Died(test) => {
-                bail!("with no slip on, tests run {how}, this one fails: {test}; mend it first")
-            }
-            Verdict::Survived | Verdict::Unreached => Ok(()),
-        }
+        let (test, what) = match self.follow(|_| Duration::MAX) {
+            Verdict::Survived | Verdict::Unreached => return Ok(()),
+            Verdict::Failed(test) => (test, "fails"),
+            Verdict::Endless(test) => (test, "does not end"),
+            Verdict::Died(test) => (test, "kills its program"),
+        };
+        bail!("with no slip on and tests run {how}, this one {what}: {test}; mend it first")
     }
 
     /// Reads along until a test fails or takes longer than `patience` allows, or all is over.
