@@ -54,7 +54,7 @@ pub(super) struct Peer<const HELD: usize> {
     pub highest: Option<u64>,
     /// Per commanding role the next number to use, and whether the device would take it.
     floors: [(u64, bool); Role::ALL.len()],
-    heard: Option<Instant>,
+    last_seen: Option<Instant>,
     uptime: u32,
     silent: bool,
     plate: Option<Plate>,
@@ -76,7 +76,7 @@ impl<const HELD: usize> Peer<HELD> {
             stream: Stream::new(),
             highest: None,
             floors: [(1, false); Role::ALL.len()],
-            heard: None,
+            last_seen: None,
             uptime: 0,
             silent: false,
             plate: None,
@@ -92,7 +92,7 @@ impl<const HELD: usize> Peer<HELD> {
 
     /// A heartbeat. It is not sealed, so it only ever makes us ask.
     pub(super) fn beat(&mut self, uptime: u32, now: Instant) {
-        self.pending.found |= self.heard.is_none();
+        self.pending.found |= self.last_seen.is_none();
         if uptime < self.uptime {
             self.forget_floors();
             self.plate = None;
@@ -100,18 +100,18 @@ impl<const HELD: usize> Peer<HELD> {
             self.pending.restarted |= self.highest.is_none();
         }
         self.uptime = uptime;
-        self.hear(now);
+        self.mark_seen(now);
     }
 
     /// Any sign of life.
-    pub(super) fn hear(&mut self, now: Instant) {
-        self.heard = Some(now);
+    pub(super) fn mark_seen(&mut self, now: Instant) {
+        self.last_seen = Some(now);
         self.pending.back |= core::mem::take(&mut self.silent);
     }
 
     /// Notices silence, gaps, and questions without an answer.
     pub(super) fn watch(&mut self, now: Instant) {
-        let quiet = self.heard.is_some_and(|at| now.since(at) >= SILENCE);
+        let quiet = self.last_seen.is_some_and(|at| now.since(at) >= SILENCE);
         if quiet && !self.silent {
             (self.silent, self.pending.silent) = (true, true);
         }
@@ -129,7 +129,7 @@ impl<const HELD: usize> Peer<HELD> {
 
     /// What to ask next on our own account. `role` is one whose floor a question waits for.
     pub(super) fn want(&self, now: Instant, role: Option<Role>, nonce: u64) -> Option<Chore> {
-        if self.chore.is_some() || self.silent || self.heard.is_none() {
+        if self.chore.is_some() || self.silent || self.last_seen.is_none() {
             return None;
         }
         let Some(plate) = self.plate else { return Some(Chore::Info) };

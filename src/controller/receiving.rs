@@ -80,18 +80,18 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         // Words from before the first fresh answer could be a recording.
         let Some((peer, highest)) = synchronised(peers, source) else { return Ok(()) };
         let verified = authentic(keys, peer, &transfer.header, transfer.payload)?;
-        let told = Told::decode(subject, transfer.payload, verified.content)?;
+        let told = Published::decode(subject, transfer.payload, verified.content)?;
         let epoch = peer.stream.epoch(told.start(), verified.sequence, highest);
         if epoch == Epoch::Past {
             return Err(Refusal::Replayed);
         }
         peer.raise(verified.sequence);
-        peer.hear(now);
+        peer.mark_seen(now);
         match told {
             _ if epoch == Epoch::Coming => {}
-            Told::Status(status) => peer.stands(status),
-            Told::Progress(progress) => peer.gets_on(progress),
-            Told::Event(stamp) => {
+            Published::Status(status) => peer.stands(status),
+            Published::Progress(progress) => peer.gets_on(progress),
+            Published::Event(stamp) => {
                 let held = Held::new(subject, stamp, transfer.payload);
                 peer.stream.take(held.ok_or(Refusal::Truncated)?);
             }
@@ -135,19 +135,19 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             ask.answer(answer.result, payload).ok_or(Refusal::Truncated)?;
         }
         peer.raise(verified.sequence);
-        peer.hear(now);
+        peer.mark_seen(now);
         Ok(())
     }
 }
 
 /// What a sealed message says.
-enum Told {
+enum Published {
     Status(Status),
     Progress(Progress),
     Event(Stamp),
 }
 
-impl Told {
+impl Published {
     fn decode(subject: SubjectId, payload: &[u8], content: &[u8]) -> Result<Self, Refusal> {
         Ok(match subject {
             Status::SUBJECT => Self::Status(Status::decode(payload)?),

@@ -298,7 +298,7 @@ impl PaiGow {
             Action::Draw => self.want = Some(Want::Draw(self.positions().unwrap_or(HIGHEST))),
             Action::Light(number) => self.lit = Segments::digit(number).unwrap_or_default(),
             Action::Keep(round, number) => return self.keep(round, number, now, store),
-            Action::Tell(..) => {
+            Action::Publish(..) => {
                 if let Some(entry) = self.record.standing().copied() {
                     self.publish(DeviceEvent::number(&entry));
                 }

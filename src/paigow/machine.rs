@@ -61,7 +61,7 @@ pub enum Action {
     /// Light this number.
     Light(NonZeroU8),
     /// Publish this round's number.
-    Tell(u16, NonZeroU8),
+    Publish(u16, NonZeroU8),
     /// Close this round, whose number goes dark if it had one.
     Close(u16),
     /// Go dark, latch, publish the fault.
@@ -184,7 +184,7 @@ impl Machine {
                 (Lighting(round, number), Action::Light(number))
             }
             (Lighting(round, number), Event::Lit) => {
-                (Shown(round, number), Action::Tell(round, number))
+                (Shown(round, number), Action::Publish(round, number))
             }
             (Shown(round, _), Event::RoundEnded(of)) if round == of => (Idle, Action::Close(round)),
 

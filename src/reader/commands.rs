@@ -123,17 +123,17 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             HouseRequest::SERVICE => {
                 let asked: HouseRequest = command.decode()?;
                 self.set_house(&asked, by, store)?;
-                reply.say(&self.told_house())
+                reply.say(&self.house_response())
             }
             TeachRequest::SERVICE => {
                 let asked: TeachRequest = command.decode()?;
                 self.teach(&asked, by)?;
-                reply.say(&self.told_lesson())
+                reply.say(&self.lesson_response())
             }
             InspectionRequest::SERVICE => {
                 let asked: InspectionRequest = command.decode()?;
                 self.inspect(&asked, by, now, store)?;
-                reply.say(&self.told_check(now))
+                reply.say(&self.check_response(now))
             }
             ClearRequest::SERVICE => {
                 let asked: ClearRequest = command.decode()?;

@@ -46,8 +46,8 @@ pub struct Reader {
     /// The record in flash is not the one in memory.
     unsaved: bool,
     /// What was published and is not published again until it changes.
-    pub(super) told_due: bool,
-    pub(super) told_dirty: bool,
+    pub(super) reported_due: bool,
+    pub(super) reported_dirty: bool,
     /// The round of the last light, until that was reported as wrong.
     pub(super) light_of: Option<u16>,
     /// When the card at home came, until it is published as forgotten.
@@ -79,8 +79,8 @@ impl Reader {
             test: LampTest::new(),
             lit: Lit::NONE,
             unsaved: fault != record.fault,
-            told_due: false,
-            told_dirty: false,
+            reported_due: false,
+            reported_dirty: false,
             light_of: None,
             home_since: None,
             now: Instant::START,
@@ -268,7 +268,7 @@ impl Reader {
             Action::Removed => self.publish_insertion(false),
             Action::Light(word) => self.lit = Lit::says(word),
             Action::CallFloor => self.lit = Lit::says(Reading::CannotRead),
-            Action::Tell(word, trouble) => self.publish_verdict(word, trouble),
+            Action::Publish(word, trouble) => self.publish_verdict(word, trouble),
             Action::Closed(round, by) => {
                 self.lit = Lit::NONE;
                 self.publish_closed(&round, by);

@@ -27,13 +27,13 @@ impl Reader {
         }
         let by_controller = asked.rounds_by == RoundsBy::Controller;
         self.keep(Record { by_controller, ..self.record }, store)?;
-        let HouseResponse { rounds_by, .. } = self.told_house();
+        let HouseResponse { rounds_by, .. } = self.house_response();
         self.publish(DeviceEvent::House(HouseChanged { rounds_by, ..HouseChanged::default() }));
         Ok(())
     }
 
     /// What is in force.
-    pub(super) fn told_house(&self) -> HouseResponse {
+    pub(super) fn house_response(&self) -> HouseResponse {
         let by_controller = self.record.by_controller;
         let rounds_by = if by_controller { RoundsBy::Controller } else { RoundsBy::Dealer };
         HouseResponse { rounds_by, ..HouseResponse::default() }

@@ -151,11 +151,11 @@ impl Reader {
 
     fn advise(&mut self, window: Window) {
         let dirty = window == Window::Dirty;
-        if dirty && !self.told_dirty {
+        if dirty && !self.reported_dirty {
             let step = NextStep::CallService;
             self.publish(DeviceEvent::notice(Trouble::WindowDirty, step, Role::Device, 0));
         }
-        self.told_dirty = dirty;
+        self.reported_dirty = dirty;
     }
 
     /// What the lamps must show at `now`.
@@ -177,11 +177,11 @@ impl Reader {
     /// Publishes once what needs maintenance.
     pub(super) fn remind(&mut self, now: Instant) {
         let due = self.inspected_for(now).is_none() && self.check.is_none();
-        if due && !self.told_due && self.services.chosen.is_some() {
+        if due && !self.reported_due && self.services.chosen.is_some() {
             let step = NextStep::Inspect;
             self.publish(DeviceEvent::notice(Trouble::InspectionDue, step, Role::Floorperson, 0));
         }
-        self.told_due = due && self.services.chosen.is_some();
+        self.reported_due = due && self.services.chosen.is_some();
         let forgotten = |since: &mut Instant| now.since(*since) >= FORGOTTEN_AFTER;
         if self.home_since.take_if(forgotten).is_some() {
             let step = NextStep::TellFloorAndContinue;

@@ -95,7 +95,7 @@ pub enum Action {
     /// Light the notice, and latch that only a floorperson goes on from here (RD-11).
     CallFloor,
     /// Publish what it says.
-    Tell(Reading, Option<Trouble>),
+    Publish(Reading, Option<Trouble>),
     /// Publish that the nest is empty.
     Removed,
     /// Go dark, publish that the round is over and what had to wait for that.
@@ -221,7 +221,7 @@ impl Machine {
             (_, Event::Tick) => self.tick(mode, now),
             (State::Showing { lit: false, word, trouble, since, gone }, Event::Lit) => {
                 self.state = State::Showing { lit: true, word, trouble, since, gone };
-                Action::Tell(word, trouble)
+                Action::Publish(word, trouble)
             }
             (_, Event::Lit | Event::Moved | Event::Seen(_)) => Action::None,
             (_, Event::Checked) => Action::Refuse(Refused::OutOfTurn),

@@ -85,7 +85,7 @@ pub struct Nest {
     since: Instant,
     /// Since when not all beams have been clear.
     busy: Option<Instant>,
-    told_stuck: bool,
+    reported_stuck: bool,
 }
 
 impl Nest {
@@ -96,7 +96,7 @@ impl Nest {
             beams: Beams::CLEAR,
             since: Instant::START,
             busy: None,
-            told_stuck: false,
+            reported_stuck: false,
         }
     }
 
@@ -131,10 +131,10 @@ impl Nest {
             self.busy = Some(now); // however long a card lay there, its way out is new
             return event;
         }
-        if busy < STUCK_AFTER || self.told_stuck {
+        if busy < STUCK_AFTER || self.reported_stuck {
             return None;
         }
-        self.told_stuck = true;
+        self.reported_stuck = true;
         beams.first().map(NestEvent::Stuck)
     }
 
@@ -148,7 +148,7 @@ impl Nest {
             return None;
         }
         self.place = Place::Empty;
-        self.told_stuck = false;
+        self.reported_stuck = false;
         matches!(before, Place::Going | Place::Found).then_some(NestEvent::Left)
     }
 

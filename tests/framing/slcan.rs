@@ -88,9 +88,9 @@ fn answers_are_understood_and_never_answered() {
         ("\x07", Answer::Refused),
         ("z\r", Answer::Sent),
         ("Z\r", Answer::Sent),
-        ("V1013\r", Answer::Told),
-        ("N0000\r", Answer::Told),
-        ("F00\r", Answer::Told),
+        ("V1013\r", Answer::Information),
+        ("N0000\r", Answer::Information),
+        ("F00\r", Answer::Information),
     ] {
         let line = one(text);
         assert_eq!(line, Line::Answer(answer), "{text:?}");

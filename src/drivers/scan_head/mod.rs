@@ -92,7 +92,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
 
     /// Wakes the head, waits until it can expose, and checks that it answers.
     pub async fn wake(&mut self) -> Result<(), Error> {
-        self.tell(&[WAKE, 1]).await?;
+        self.command(&[WAKE, 1]).await?;
         self.delay.delay_us(WAKE_US).await;
         let mut who = [0; 2];
         self.ask(WHO, &mut who).await?;
@@ -101,7 +101,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
 
     /// Puts the head to sleep, dark. Do so after a failure too.
     pub async fn sleep(&mut self) -> Result<(), Error> {
-        self.tell(&[WAKE, 0]).await
+        self.command(&[WAKE, 0]).await
     }
 
     /// Exposes once by the light of `bank` at `level`: `pixels` row by row, and the reference
@@ -112,7 +112,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
         level: u8,
         pixels: &mut [[u8; WIDTH]; HEIGHT],
     ) -> Result<[u8; 3], Error> {
-        self.tell(&[EXPOSE, bank as u8, level]).await?;
+        self.command(&[EXPOSE, bank as u8, level]).await?;
         self.delay.delay_us(EXPOSURE_US).await;
         self.await_done().await?;
         self.fetch(pixels).await
@@ -146,7 +146,7 @@ impl<S: SpiDevice, D: DelayNs> SpiScanHead<S, D> {
         if check.finalize() == u16::from_be_bytes(sum) { Ok(patches) } else { Err(Error::Garbled) }
     }
 
-    async fn tell(&mut self, command: &[u8]) -> Result<(), Error> {
+    async fn command(&mut self, command: &[u8]) -> Result<(), Error> {
         self.spi.write(command).await.map_err(bus)
     }
 

@@ -17,7 +17,7 @@ fn whole(inner: Wire) -> Wire {
     [vec![ends.0], inner, vec![ends.1]].concat()
 }
 
-fn told(bytes: &[u8]) -> Wire {
+fn commanded(bytes: &[u8]) -> Wire {
     whole(vec![Transaction::write_vec(bytes.to_vec())])
 }
 
@@ -37,7 +37,7 @@ fn frame() -> (Vec<u8>, [u8; 3], [u8; 2]) {
 /// One exposure by the right bank at 128: the head answers `states`, then the frame with `sum`.
 fn exposed(states: &[u8], sum: Option<[u8; 2]>) -> (Result<[u8; 3], Error>, [[u8; 32]; 48]) {
     let (pixels, patches, _) = frame();
-    let mut wire = told(&[0x10, 2, 128]);
+    let mut wire = commanded(&[0x10, 2, 128]);
     wire.extend(states.iter().flat_map(|state| asked(0x20, &[&[*state]])));
     wire.extend(sum.into_iter().flat_map(|sum| asked(0x30, &[&pixels, &patches, &sum])));
     let busy = states.iter().filter(|state| **state == 0).map(|_| Wait::delay_us(200));
@@ -80,7 +80,8 @@ fn a_head_that_hangs_breaks_or_garbles_is_an_error() {
 #[test]
 fn waking_asks_who_is_there_and_sleeping_does_not() {
     for (who, ended) in [(0xC5, Ok(())), (0x00, Err(Error::Absent)), (0xFF, Err(Error::Absent))] {
-        let wire = [told(&[0x02, 1]), asked(0x01, &[&[who, 1]]), told(&[0x02, 0])].concat();
+        let wire =
+            [commanded(&[0x02, 1]), asked(0x01, &[&[who, 1]]), commanded(&[0x02, 0])].concat();
         let (mut spi, mut delay) = (Mock::new(&wire), CheckedDelay::new(&[Wait::delay_us(2_000)]));
         let mut head = SpiScanHead::new(spi.clone(), delay.clone());
         assert_eq!(block_on(head.wake()), ended);

@@ -73,7 +73,7 @@ pub enum Answer {
     /// Refused.
     Refused,
     /// A version, a serial number or flags, which are not used here.
-    Told,
+    Information,
 }
 
 impl Line {
@@ -169,7 +169,7 @@ fn parse(line: &[u8]) -> Result<Line, Loss> {
         (b'T', [_, ..]) => return frame(rest, 8).map(Line::Frame),
         (b't', [_, ..]) => return frame(rest, 3).map(Line::Frame),
         (b'z' | b'Z', []) => return Ok(Line::Answer(Answer::Sent)),
-        (b'V' | b'v' | b'N' | b'F', [_, ..]) => return Ok(Line::Answer(Answer::Told)),
+        (b'V' | b'v' | b'N' | b'F', [_, ..]) => return Ok(Line::Answer(Answer::Information)),
         // Remote frames and CAN FD, which Cyphal/CAN on a classic bus does not use.
         (b'r' | b'R' | b'd' | b'D' | b'b' | b'B', _) => return Err(Loss::Foreign),
         (b'S', [rate @ b'0'..=b'8']) => Command::BitRate(rate - b'0'),

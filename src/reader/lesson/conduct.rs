@@ -111,7 +111,7 @@ impl Reader {
     }
 
     /// What `Teach` answers.
-    pub(in crate::reader) fn told_lesson(&self) -> TeachResponse {
+    pub(in crate::reader) fn lesson_response(&self) -> TeachResponse {
         let (lesson, shown, wanted) = self.lesson();
         TeachResponse {
             lesson,
