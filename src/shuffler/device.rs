@@ -133,7 +133,7 @@ impl Shuffler {
 
     /// When [`Shuffler::pass_time`] must be called at the latest.
     pub fn deadline(&self) -> Option<Instant> {
-        self.machine.path.deadline()
+        self.machine.deadline()
     }
 
     /// What it waits for from the random core.

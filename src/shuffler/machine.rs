@@ -189,6 +189,8 @@ pub struct Machine {
     pub(super) record: Record,
     pub(super) batches: Batches,
     pub(super) contacts: [bool; 4],
+    /// Cards that EMPTY must bring out of a machine that circulated.
+    pub(super) expected: Option<u16>,
     pub(super) receipt: Option<Receipt>,
     pub(super) check: Option<Check>,
     pub(super) awaited: Option<Awaited>,
@@ -215,6 +217,7 @@ impl Machine {
             record,
             batches,
             contacts: [false; 4],
+            expected: None,
             receipt: None,
             check: None,
             awaited: None,
@@ -244,9 +247,8 @@ impl Machine {
             Event::Clear(trouble, by) => self.clear(trouble, by)?,
             Event::Noticed(event) => self.noticed(event, moment),
             Event::TimePassed => {
-                if let Some(report) = self.path.pass_time(moment.now) {
-                    self.proceed(Some(report), moment);
-                }
+                let report = self.path.pass_time(moment.now);
+                self.go_on(report, moment);
             }
             Event::Order(drawn) => self.take_order(drawn, moment),
             Event::PlanOn => self.plan_on(moment),
@@ -280,7 +282,7 @@ impl Machine {
             {
                 self.state = State::Stored;
             }
-            Task::Empty => self.empty(job.by, moment)?,
+            Task::Empty => self.empty(job.by)?,
             Task::NextRound | Task::GiveBack => self.turn_round(task, moment)?,
             Task::Dealt => self.dealt()?,
             Task::Abort | Task::Store => return Err(Refused::OutOfTurn),
@@ -293,9 +295,13 @@ impl Machine {
             return self.touched(contact, closed, moment);
         }
         if let Some(continuous) = &mut self.continuous {
-            continuous.drawn(event);
+            continuous.noticed(event);
         }
         let report = self.path.sense(event, moment.now);
+        self.go_on(report, moment);
+    }
+
+    fn go_on(&mut self, report: Option<Report>, moment: &Moment) {
         if report.is_some() || self.state == State::Circulating {
             self.proceed(report, moment);
         }
@@ -363,18 +369,6 @@ impl Machine {
     #[inline(never)] // called from many places
     pub(super) fn save(&mut self) {
         self.push(Action::Save);
-    }
-
-    /// What it waits for from the random core, where `total` is a full batch.
-    pub fn want(&self, total: Option<u16>) -> Option<Want> {
-        match (self.state, self.check) {
-            (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
-            // Always a whole batch, for fewer may come (SH-28).
-            (State::Drawing, _) => total.map(Want::Order),
-            (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
-            (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),
-            _ => None,
-        }
     }
 
     /// Whether a contact is closed: something open, or cards lying there.

@@ -29,6 +29,8 @@ pub enum Mishap {
     Stall(u32),
     /// The ejector misses the card, this many times.
     EjectMisses(u32, u32),
+    /// Two cards leave their slot as one.
+    DoubleEject(u32),
     /// The feed tray's contact always says so.
     TrayStuck(bool),
     /// The slot beam shows the same for ever, from this look on.
@@ -351,19 +353,22 @@ impl World {
             Happening::Out => {
                 self.blocked[Beam::Exit as usize] = false;
                 let mut events = vec![Event::Beam(Beam::Exit, false)];
-                let Some(card) = self.slots[usize::from(self.at)].pop_front() else {
-                    return events;
-                };
-                match self.outlet {
+                let twins = self.mishap == Some(Mishap::DoubleEject(self.ejects));
+                let slot = &mut self.slots[usize::from(self.at)];
+                let cards: Vec<Card> =
+                    slot.drain(..slot.len().min(1 + usize::from(twins))).collect();
+                let (contact, closed) = match self.outlet {
                     Outlet::Delivery => {
-                        self.delivery.push(card);
-                        events
-                            .push(Event::Contact(Contact::DeliveryLoaded, self.delivery_contact()));
+                        self.delivery.extend(cards);
+                        (Contact::DeliveryLoaded, self.delivery_contact())
                     }
                     Outlet::Return => {
-                        self.tray.push_back(card);
-                        events.push(Event::Contact(Contact::FeedLoaded, self.tray_contact()));
+                        self.tray.extend(cards);
+                        (Contact::FeedLoaded, self.tray_contact())
                     }
+                };
+                if closed {
+                    events.push(Event::Contact(contact, closed));
                 }
                 events
             }

@@ -14,6 +14,7 @@ impl Machine {
             (Contact::LidOpen, true) if !before => self.opened(Cut::Lid, moment),
             (Contact::DoorOpen, true) if !before => self.opened(Cut::Door, moment),
             (Contact::FeedLoaded, loaded) => self.feed_tray_changed(loaded, moment),
+            (Contact::DeliveryLoaded, loaded) => self.chute_changed(loaded, moment),
             _ => {}
         }
         self.see_release();

@@ -7,14 +7,41 @@ use crate::protocol::generated::croupier::shuffler::{Inventory as InventoryEvent
 use crate::shuffler::card_path::path::Report;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::machine::{Machine, Moment, State};
+use crate::shuffler::record::Inventory;
+use crate::time::Instant;
 
 impl Machine {
     /// Goes on circulating.
     pub(in crate::shuffler) fn circulate(&mut self, report: Option<Report>, moment: &Moment) {
         let Some(continuous) = &mut self.continuous else { return };
         if let Err(fault) = continuous.step(report, &mut self.path, moment.now) {
-            self.stop_with(fault, moment);
+            return self.stop_with(fault, moment);
         }
+        if continuous.is_over(&self.path) {
+            let known = continuous.inventory();
+            self.record.inventory = Inventory { certain: false, ..known };
+            (self.continuous, self.expected) = (None, Some(known.inside));
+            self.begin(moment);
+        }
+    }
+
+    /// Whether it was told to end and bring out all cards.
+    pub(in crate::shuffler) fn is_emptying(&self) -> bool {
+        self.continuous.as_ref().is_some_and(Continuous::is_ending)
+    }
+
+    /// The chute's contact changed.
+    pub(in crate::shuffler) fn chute_changed(&mut self, loaded: bool, moment: &Moment) {
+        if let Some(continuous) = &mut self.continuous {
+            continuous.chute_changed(loaded);
+            self.circulate(None, moment);
+        }
+    }
+
+    /// When a deadline is due next.
+    pub(in crate::shuffler) fn deadline(&self) -> Option<Instant> {
+        let circulating = self.continuous.as_ref().and_then(Continuous::deadline);
+        [self.path.deadline(), circulating].into_iter().flatten().min()
     }
 
     /// A round begins, or the dealer asks for the last one back (SH-21).

@@ -6,14 +6,21 @@
 //! place. The chute holds one card, so only that card was drawn before the last discards came
 //! back (SH-20). The cards inside, in the chute and on the table make the batch at all times
 //! (SH-19).
+//!
+//! Where these numbers do not agree, the deck is condemned only on the evidence of a fill: every
+//! card came through the feed into a wheel that was seen empty. Later it is the machine's count
+//! that is in doubt. All cards are gathered then, and the next fill counts them.
 
+mod chute;
 mod circulating;
 pub mod queue;
+mod rounds;
 
-use super::card_path::event::{Back, Beam, Event, Outlet};
+use self::chute::Chute;
+use super::card_path::event::{Back, Event, Outlet};
 use super::card_path::path::{Path, Report};
 use super::card_path::wheel::Wheel;
-use super::fault::Fault;
+use super::fault::{Fault, Station};
 use super::record::Inventory;
 use crate::cards::BackColour;
 use crate::entropy::MOST_CARDS;
@@ -60,7 +67,7 @@ pub struct Continuous {
     held: u16,
     /// Of those, already brought back.
     returned: u16,
-    chute: u16,
+    chute: Chute,
     out: u16,
     colour: Option<BackColour>,
     tray_loaded: bool,
@@ -74,8 +81,10 @@ pub struct Continuous {
     next_round: bool,
     /// The whole batch went in once.
     filled: bool,
-    /// A card was drawn where none should have been.
-    surplus: bool,
+    /// A card has left the wheel since.
+    dealt: bool,
+    /// It takes and gives no more: all cards are to come out.
+    ending: bool,
 }
 
 impl Continuous {
@@ -91,7 +100,7 @@ impl Continuous {
             left: 0,
             held: 0,
             returned: 0,
-            chute: 0,
+            chute: Chute::new(),
             out: batch,
             colour: None,
             tray_loaded,
@@ -102,7 +111,8 @@ impl Continuous {
             diverting: false,
             next_round: false,
             filled: false,
-            surplus: false,
+            dealt: false,
+            ending: false,
         }
     }
 
@@ -111,15 +121,10 @@ impl Continuous {
         self.stage
     }
 
-    /// Cards of the last round that can still be given back in order.
-    pub const fn last_round(&self) -> u16 {
-        self.held
-    }
-
     /// Where the cards are.
     pub const fn inventory(&self) -> Inventory {
         let inside = self.queue.len() + self.held;
-        Inventory { inside, delivered: self.chute, out: self.out, certain: true }
+        Inventory { inside, delivered: self.chute.cards(), out: self.out, certain: true }
     }
 
     /// The cards an order is wanted for.
@@ -145,45 +150,39 @@ impl Continuous {
         Ok(())
     }
 
-    /// The dealer drew a card past the beam.
-    pub fn drawn(&mut self, event: Event) {
-        if event != Event::Beam(Beam::Draw, false) {
-            return;
-        }
-        // The round has begun: discards from now on are its own.
-        self.next_round = false;
-        match self.chute.checked_sub(1) {
-            Some(left) => (self.chute, self.out) = (left, self.out + 1),
-            None => self.surplus = true,
+    /// Something was noticed: perhaps that the dealer drew a card past the beam.
+    pub fn noticed(&mut self, event: Event) {
+        if self.chute.is_drawn(event) {
+            // The round has begun: discards from now on are its own.
+            self.next_round = false;
+            self.out += 1;
         }
     }
 
-    /// The feed tray's contact changed.
-    pub fn tray_changed(&mut self, loaded: bool) {
-        self.tray_loaded = loaded;
-        if !loaded && self.stage == Stage::Given {
-            self.stage = Stage::Collecting;
-        }
+    /// The chute's contact changed.
+    pub fn chute_changed(&mut self, loaded: bool) {
+        self.chute.contact_changed(loaded);
     }
 
-    /// A new round begins: the last one is mixed in once all its cards are here. Whether that
-    /// is possible now.
-    pub fn next_round(&mut self) -> bool {
-        let now = self.stage == Stage::Collecting;
-        self.next_round |= now;
-        now
+    /// When [`Self::step`] must be called next, whatever happens.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.chute.deadline()
     }
 
-    /// Gives the last round back in its order; whether that can begin now.
-    pub fn give_back(&mut self) -> bool {
-        let now = self.stage == Stage::Collecting
-            && self.held > 0
-            && !self.next_round
-            && !self.tray_loaded;
-        if now {
-            (self.stage, self.returned) = (Stage::Returning { mix: false }, 0);
-        }
-        now
+    /// No further card is fed or dealt. What is under way comes to its end.
+    pub fn end(&mut self) {
+        self.ending = true;
+    }
+
+    /// Whether it ends, and nothing is under way any more.
+    pub fn is_over(&self, path: &Path) -> bool {
+        let still = path.mouth_is_free() && !path.has_staged() && path.may_turn();
+        self.ending && still && !self.diverting && path.at().is_some()
+    }
+
+    /// Whether it was told to end.
+    pub const fn is_ending(&self) -> bool {
+        self.ending
     }
 
     /// Takes what the path reports and goes on.
@@ -196,9 +195,7 @@ impl Continuous {
         if let Some(report) = report {
             self.note(report)?;
         }
-        if self.surplus {
-            return Err(Fault::InventoryWrong(self.batch + 1));
-        }
+        self.chute.check(now)?;
         self.turn_round(path);
         self.feed_next(path, now);
         if !path.may_turn() || self.diverting {
@@ -209,6 +206,7 @@ impl Continuous {
             _ if self.slot.is_some() => self.take_in(path, now),
             _ if self.wants_card_in_chute() => self.bring_out(Outlet::Delivery, path, now),
             Stage::Drawing(_) | Stage::Given => Ok(()),
+            Stage::Returning { .. } if self.ending => Ok(()),
             Stage::Returning { .. } => self.bring_out(Outlet::Return, path, now),
             Stage::Joining(_) | Stage::Collecting => self.take_in(path, now),
         }
@@ -221,8 +219,9 @@ impl Continuous {
                 if *self.colour.get_or_insert(seen) != seen {
                     return Err(Fault::ForeignBack(0));
                 }
-                // More cards come back than went out: one is not of this batch.
-                self.out = self.out.checked_sub(1).ok_or(Fault::InventoryWrong(self.batch + 1))?;
+                // More cards come than went out.
+                let surplus = self.miscount(self.batch + 1);
+                self.out = self.out.checked_sub(1).ok_or(surplus)?;
                 self.staged = true;
             }
             Report::Staged(Back::Cover) => return Err(Fault::CoverCards),
@@ -230,15 +229,21 @@ impl Continuous {
             Report::Staged(Back::Unknown) => return Err(Fault::ForeignBack(0)),
             Report::TrayEmpty if self.tray_loaded => return Err(Fault::NoPick),
             Report::TrayEmpty if matches!(self.stage, Stage::Joining(_)) => {
-                return Err(Fault::InventoryWrong(self.queue.len()));
+                return Err(self.miscount(self.queue.len()));
             }
             Report::Loaded => self.loaded(),
             Report::Ejected => self.ejected(),
-            Report::SlotEmpty => return Err(Fault::InventoryWrong(self.queue.len())),
+            // The card went in and does not come out: stuck, not missing.
+            Report::SlotEmpty => return Err(Fault::Jam(Station::Exit)),
             Report::Diverted => self.diverting = false,
             Report::TrayEmpty | Report::Turned | Report::Homed | Report::Looked(_) => {}
         }
         Ok(())
+    }
+
+    /// What it means that so many cards were counted where the batch says otherwise.
+    const fn miscount(&self, cards: u16) -> Fault {
+        if self.dealt { Fault::CountNotValid } else { Fault::InventoryWrong(cards) }
     }
 
     fn loaded(&mut self) {
@@ -254,11 +259,12 @@ impl Continuous {
     }
 
     fn ejected(&mut self) {
+        self.dealt = true;
         match self.going.take() {
             Some(Outlet::Delivery) => {
                 self.queue.take_first();
                 self.left += 1;
-                self.chute += 1;
+                self.chute.fill();
             }
             _ => {
                 self.returned += 1;
@@ -268,28 +274,17 @@ impl Continuous {
         }
     }
 
-    /// Goes from one stage to the next where nothing moves.
-    fn turn_round(&mut self, path: &Path) {
-        let still = path.mouth_is_free() && !self.staged;
-        match self.stage {
-            Stage::Collecting if self.next_round && still => {
-                let here = !self.tray_loaded || self.held >= self.hold_room();
-                if here && self.held > 0 {
-                    (self.stage, self.returned) = (Stage::Returning { mix: true }, 0);
-                }
-            }
-            Stage::Returning { mix } if self.held == 0 && self.going.is_none() => {
-                let cards = self.queue.len() + self.returned;
-                self.stage = if mix { Stage::Drawing(cards) } else { Stage::Given };
-            }
-            _ => {}
-        }
-    }
-
     /// The chute is kept filled, but not while the places of others are being drawn.
     const fn wants_card_in_chute(&self) -> bool {
         let may = matches!(self.stage, Stage::Joining(_) | Stage::Collecting | Stage::Given);
-        self.filled && may && self.chute < CHUTE && !self.queue.is_empty()
+        // A card too many still lies in the feed tray when the fill ends; it is counted first.
+        let counted = self.dealt || !self.tray_loaded;
+        self.filled
+            && may
+            && counted
+            && !self.ending
+            && self.chute.has_room()
+            && !self.queue.is_empty()
     }
 
     fn bring_out(&mut self, outlet: Outlet, path: &mut Path, now: Instant) -> Result<(), Fault> {
@@ -320,7 +315,7 @@ impl Continuous {
             Stage::Collecting => self.tray_loaded && self.held + waiting < self.hold_room(),
             Stage::Drawing(_) | Stage::Returning { .. } | Stage::Given => false,
         };
-        if due && path.mouth_is_free() && !path.has_staged() {
+        if due && !self.ending && path.mouth_is_free() && !path.has_staged() {
             path.feed(now);
         }
     }
@@ -351,7 +346,7 @@ impl Continuous {
         self.joined += 1;
         // Cards that were dealt meanwhile stood before it.
         let place = place.saturating_sub(self.left);
-        self.queue.insert(place).ok_or(Fault::InventoryWrong(self.queue.len()))
+        self.queue.insert(place).ok_or(Fault::CountNotValid)
     }
 
     const fn hold_room(&self) -> u16 {

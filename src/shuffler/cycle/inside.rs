@@ -56,10 +56,15 @@ impl Machine {
             return self.decide(moment);
         }
         let emptied = self.job.purpose == Purpose::None;
+        let expected = self.expected.take();
         let inventory = &mut self.record.inventory;
         let unknown = brought > inventory.inside;
         (inventory.inside, inventory.certain) = (0, true);
-        if unknown || (emptied && brought > 0) {
+        if expected.is_some_and(|cards| cards != brought) {
+            // A card lies where nothing sees it, or two came out as one.
+            return self.stop_with(Fault::CountNotValid, moment);
+        }
+        if unknown || (emptied && expected.is_none() && brought > 0) {
             self.notice(Trouble::CardInside, brought);
         }
         if !emptied {

@@ -11,9 +11,8 @@ use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::continuous::Continuous;
 use crate::shuffler::fault::Fault;
-use crate::shuffler::machine::{Job, Machine, Moment, State};
+use crate::shuffler::machine::{Check, Job, Machine, Moment, State, Want};
 use crate::shuffler::model::Model;
-use crate::shuffler::record::Inventory;
 
 impl Machine {
     /// Begins a job once the record that cards move is in flash.
@@ -65,10 +64,12 @@ impl Machine {
         Ok(())
     }
 
-    /// Brings out every card inside. Refused, it changes nothing.
-    pub(in crate::shuffler) fn empty(&mut self, by: Role, moment: &Moment) -> Result<(), Refused> {
+    /// Brings out every card inside, once that is in flash. Refused, it changes nothing.
+    pub(in crate::shuffler) fn empty(&mut self, by: Role) -> Result<(), Refused> {
         match self.state {
             State::Stopped(_) if by != Role::Floorperson => return Err(Refused::NotAuthorised),
+            State::Circulating if self.is_emptying() => return Err(Refused::Busy),
+            State::Idle if !self.path.is_clear() => return Err(Refused::OutOfTurn),
             State::Stopped(_) | State::Circulating | State::Idle => {}
             _ => return Err(Refused::OutOfTurn),
         }
@@ -76,19 +77,19 @@ impl Machine {
             return Err(Refused::OutOfTurn);
         }
         self.put_aside_fault(by)?;
-        if let Some(continuous) = self.continuous.take() {
-            self.path.stop();
-            self.record.inventory = Inventory { certain: false, ..continuous.inventory() };
-        }
+        let before = self.record;
         self.record.moving = true;
-        self.save();
-        self.job = Job { purpose: Purpose::None, colour: None, by };
-        self.begin(moment);
+        let job = Job { purpose: Purpose::None, colour: None, by };
+        self.commit_record(Awaited::Start { job, before });
         Ok(())
     }
 
-    /// Begins the job: the wheel must know where it stands.
+    /// Begins the job: the wheel must know where it stands, and no card be under way.
     pub(in crate::shuffler) fn begin(&mut self, moment: &Moment) {
+        if let Some(continuous) = &mut self.continuous {
+            continuous.end();
+            return self.circulate(None, moment);
+        }
         if self.path.at().is_some() {
             return self.prepare(moment);
         }
@@ -121,6 +122,18 @@ impl Machine {
                 self.circulate(None, moment);
             }
             _ => self.state = State::Drawing,
+        }
+    }
+
+    /// What it waits for from the random core, where `total` is a full batch.
+    pub fn want(&self, total: Option<u16>) -> Option<Want> {
+        match (self.state, self.check) {
+            (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
+            // Always a whole batch, for fewer may come (SH-28).
+            (State::Drawing, _) => total.map(Want::Order),
+            (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
+            (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),
+            _ => None,
         }
     }
 

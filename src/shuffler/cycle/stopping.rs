@@ -39,7 +39,7 @@ impl Machine {
         }
         self.note_where_cards_are(moved, moment);
         self.cycle.end();
-        (self.continuous, self.check) = (None, None);
+        (self.continuous, self.check, self.expected) = (None, None, None);
         let mut fault = fault;
         if counts(fault) {
             self.record.failures = self.record.failures.saturating_add(1);
