@@ -191,14 +191,29 @@ fn a_card_stuck_at_the_exit_is_shaken_once() {
     }
 }
 
-/// An empty slot: shaken, pushed harder, then said.
+/// An empty slot: shaken and pushed harder three times, then reported.
 #[test]
 fn a_slot_that_gives_nothing_is_shaken_and_tried_again() {
     let mut bench = Bench::new();
     bench.path.eject(bench.now);
     assert_eq!(bench.wait(), Some(Report::SlotEmpty));
-    let tried = [Action::Eject(Effort::Normal), Action::Shake, Action::Eject(Effort::Boosted)];
+    let again = [Action::Shake, Action::Eject(Effort::Boosted)];
+    let tried = [&[Action::Eject(Effort::Normal)][..], &again, &again, &again].concat();
     assert_eq!(bench.actions(), tried);
+    for shakes in 1..=3 {
+        bench.path.eject(bench.now);
+        for _ in 0..shakes * 2 {
+            bench.now = bench.path.deadline().expect("it is shaken, then pushed");
+            assert_eq!(bench.path.pass_time(bench.now), None);
+        }
+        bench.beam(25, Beam::Exit, true);
+        assert_eq!(
+            bench.beam(85, Beam::Exit, false),
+            Some(Report::Ejected),
+            "loose after {shakes}"
+        );
+        bench.actions();
+    }
     bench.path.probe(bench.now);
     assert_eq!(bench.wait(), Some(Report::SlotEmpty));
     assert_eq!(bench.actions(), [Action::Eject(Effort::Normal)], "a sweep does not shake");
@@ -221,6 +236,23 @@ fn a_card_that_comes_too_early_is_an_overrun() {
     bench.path.load(bench.now);
     bench.path.feed(bench.now);
     assert_eq!(bench.pass_mouth(Some(ONE), 85), failed(Fault::Overrun));
+}
+
+/// A pick roller that stalls before a card is in the mouth tries once more, with more torque.
+#[test]
+fn a_pick_roller_that_stalls_is_tried_with_more_torque_once() {
+    let stall = failed(Fault::Stall(Axis::Pick));
+    let mut bench = Bench::new();
+    bench.path.feed(bench.now);
+    assert_eq!(bench.sense(30, Event::Stalled(Axis::Pick)), None);
+    assert_eq!(bench.actions(), [Action::Feed(Effort::Normal), Action::Feed(Effort::Boosted)]);
+    assert_eq!(bench.sense(30, Event::Stalled(Axis::Pick)), stall, "the second time");
+    let mut passing = Bench::new();
+    passing.path.feed(passing.now);
+    passing.beam(55, Beam::Mouth, true);
+    assert_eq!(passing.sense(10, Event::Stalled(Axis::Pick)), stall, "a card is in the mouth");
+    let mut resting = Bench::new();
+    assert_eq!(resting.sense(10, Event::Stalled(Axis::Pick)), stall, "it was not asked to turn");
 }
 
 /// Stall, lost steps, a wheel that stands elsewhere, is late, or moves by itself.

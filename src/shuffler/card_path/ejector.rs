@@ -1,7 +1,7 @@
 //! The way out: one card at a time from the slot that stands there, past the exit beam.
 //!
-//! A card that does not come is shaken loose once; one that stays in the beam too. The
-//! wheel never turns while a card is half out.
+//! A card that does not come is shaken loose, three times at most; one that stays in the beam
+//! once. The wheel never turns while a card is half out.
 
 use super::event::{Action, Effort};
 use super::path::{Actions, Report, push};
@@ -12,21 +12,29 @@ use crate::time::Instant;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Idle,
-    /// A card must show until then; `last` if nothing more is tried after that.
+    /// A card must show until then, or the slot is shaken this often still.
     Ejecting {
         until: Instant,
-        last: bool,
+        shakes: u8,
     },
     /// A card blocks the exit.
     Passing {
         since: Instant,
         shaken: bool,
     },
-    Shaking {
+    /// A card that came out so far that it blocks the exit.
+    Freeing {
         until: Instant,
-        blocked: bool,
+    },
+    /// A card that did not come at all.
+    Loosening {
+        until: Instant,
+        shakes: u8,
     },
 }
+
+/// How often a card that clings to its slot is shaken before it counts as stuck.
+const SHAKES: u8 = 3;
 
 /// The way out.
 #[derive(Debug, Clone, Copy)]
@@ -43,14 +51,17 @@ impl Ejector {
 
     /// Pushes a card out; where it is not known whether there is one, `probing`.
     pub(super) fn eject(&mut self, probing: bool, now: Instant, actions: &mut Actions) {
-        self.0 = Exit::Ejecting { until: now + TIMINGS.exit, last: probing };
+        let shakes = if probing { 0 } else { SHAKES };
+        self.0 = Exit::Ejecting { until: now + TIMINGS.exit, shakes };
         push(actions, Action::Eject(Effort::Normal));
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
         match self.0 {
             Exit::Idle => None,
-            Exit::Ejecting { until, .. } | Exit::Shaking { until, .. } => Some(until),
+            Exit::Ejecting { until, .. }
+            | Exit::Freeing { until }
+            | Exit::Loosening { until, .. } => Some(until),
             Exit::Passing { since, .. } => Some(since + TIMINGS.exit_blocked),
         }
     }
@@ -60,28 +71,31 @@ impl Ejector {
             return None;
         }
         match self.0 {
-            Exit::Ejecting { last: true, .. } => {
+            Exit::Ejecting { shakes: 0, .. } => {
                 self.0 = Exit::Idle;
                 Some(Report::SlotEmpty)
             }
-            Exit::Ejecting { .. } => self.shake(false, now, actions),
-            Exit::Passing { shaken: false, .. } => self.shake(true, now, actions),
-            Exit::Shaking { blocked: false, .. } => {
-                self.0 = Exit::Ejecting { until: now + TIMINGS.exit, last: true };
+            Exit::Ejecting { shakes, .. } => {
+                let until = now + TIMINGS.shake;
+                self.0 = Exit::Loosening { until, shakes: shakes - 1 };
+                push(actions, Action::Shake);
+                None
+            }
+            Exit::Loosening { shakes, .. } => {
+                self.0 = Exit::Ejecting { until: now + TIMINGS.exit, shakes };
                 push(actions, Action::Eject(Effort::Boosted));
                 None
             }
-            Exit::Passing { .. } | Exit::Shaking { .. } => {
+            Exit::Passing { shaken: false, .. } => {
+                self.0 = Exit::Freeing { until: now + TIMINGS.shake };
+                push(actions, Action::Shake);
+                None
+            }
+            Exit::Passing { .. } | Exit::Freeing { .. } => {
                 Some(Report::Failed(Fault::Jam(Station::Exit)))
             }
             Exit::Idle => None,
         }
-    }
-
-    fn shake(&mut self, blocked: bool, now: Instant, actions: &mut Actions) -> Option<Report> {
-        self.0 = Exit::Shaking { until: now + TIMINGS.shake, blocked };
-        push(actions, Action::Shake);
-        None
     }
 
     /// The exit's beam changed.
@@ -91,7 +105,7 @@ impl Ejector {
                 self.0 = Exit::Passing { since: at, shaken: false };
                 None
             }
-            (Exit::Shaking { blocked: false, .. }, true) => {
+            (Exit::Loosening { .. }, true) => {
                 self.0 = Exit::Passing { since: at, shaken: true };
                 None
             }
@@ -103,7 +117,7 @@ impl Ejector {
                 self.0 = Exit::Idle;
                 Some(Report::Ejected)
             }
-            (Exit::Shaking { blocked: true, .. }, false) => {
+            (Exit::Freeing { .. }, false) => {
                 self.0 = Exit::Idle;
                 Some(Report::Ejected)
             }

@@ -4,7 +4,7 @@
 //! reached the wheel yet: it is taken back and fed again, three times at most. A card that
 //! sticks all the same is a jam.
 
-use super::event::{Action, Back, Beam, Effort, Look};
+use super::event::{Action, Axis, Back, Beam, Effort, Look};
 use super::path::{Actions, Report, push};
 use super::wheel::TIMINGS;
 use crate::shuffler::fault::{Fault, Station};
@@ -161,6 +161,16 @@ impl Inlet {
             },
             _ => None,
         }
+    }
+
+    /// The pick roller's motor did not follow. While no card is in the mouth it tries once more,
+    /// with more torque.
+    pub(super) fn stalled(&mut self, at: Instant, actions: &mut Actions) -> Option<Report> {
+        if !matches!(self.mouth, Mouth::Picking { boosted: false, .. }) {
+            return Some(Report::Failed(Fault::Stall(Axis::Pick)));
+        }
+        self.pick(Effort::Boosted, at, actions);
+        None
     }
 
     /// The mouth's beam changed.

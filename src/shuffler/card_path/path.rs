@@ -251,6 +251,7 @@ impl Path {
             Event::Turned(slot) => self.arrived(slot, Report::Turned, at),
             Event::Homed => self.arrived(0, Report::Homed, at),
             Event::Diverted => self.diverting.take().map(|_| Report::Diverted),
+            Event::Stalled(Axis::Pick) => self.inlet.stalled(at, actions),
             Event::Stalled(axis) => Some(Report::Failed(Fault::Stall(axis))),
             Event::Unanswered => Some(Report::Failed(Fault::Unanswered)),
             Event::Blind => Some(Report::Failed(Fault::Sensor(Beam::Mouth))),

@@ -16,6 +16,8 @@ use crate::world::shuffler::CardId;
 /// Rounds until the table closes.
 const SESSION: u32 = 40;
 const COLOUR: BackColour = BackColour::Blue;
+/// Two cards that leave the exit as one show in the chute when the first of them is drawn.
+const UNTIL_THE_NEXT_DRAW: &str = "numbers that are not so, until the next card is drawn";
 
 /// Plays until so many cards were dealt.
 pub(super) fn play(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
@@ -64,7 +66,8 @@ fn recover(crew: &mut Crew) -> Result<(), Stuck> {
 }
 
 fn evening(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
-    let mut numbers_are_so = true;
+    // Rounds in a row that ended with numbers that were not so.
+    let mut astray = 0_u32;
     for _ in 0..SESSION {
         if crew.judge.results.dealt >= cards {
             break;
@@ -73,11 +76,14 @@ fn evening(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
         if !round(crew) {
             recover(crew)?;
             fill(crew)?;
-            numbers_are_so = true;
+            astray = 0;
         }
-        // Blamed once for each filling, for the same card is missed in every round.
-        if std::mem::replace(&mut numbers_are_so, is_inventory_so(crew)) && !numbers_are_so {
-            crew.judge.is_wrong(Wrong::Inventory);
+        astray = if is_inventory_so(crew) { 0 } else { astray + 1 };
+        match astray {
+            1 => note(&mut crew.judge.results.answers, UNTIL_THE_NEXT_DRAW.into()),
+            // Blamed once for each filling, for the same card is missed in every round.
+            2 => crew.judge.is_wrong(Wrong::Inventory),
+            _ => {}
         }
     }
     Ok(())
