@@ -310,6 +310,7 @@ impl Machine {
     /// Goes on with what is under way.
     pub(super) fn proceed(&mut self, report: Option<Report>, moment: &Moment) {
         match (self.state, report) {
+            (State::Homing, Some(Report::Cleared)) => self.path.home(moment.now),
             (State::Homing, Some(Report::Homed)) => self.prepare(moment),
             (State::Homing | State::Drawing, Some(Report::Failed(fault))) => {
                 self.stop_with(fault, moment);
@@ -327,7 +328,7 @@ impl Machine {
             (State::Cycling, report) => match self.cycle.step(report, &mut self.path, moment.now) {
                 None => {}
                 Some(Ended::Out) => self.look(None, moment),
-                Some(Ended::Failed(fault)) => self.stop_with(fault, moment),
+                Some(Ended::Failed(fault)) => self.cycle_failed(fault, moment),
             },
             (State::Circulating, report) => self.circulate(report, moment),
             // A card where none should be, or a motor that moved without an order.

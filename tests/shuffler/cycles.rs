@@ -83,7 +83,7 @@ fn small_mishaps_are_mended_and_large_ones_end_the_cycle() {
         (Mishap::JamInMouth(9), false),
         (Mishap::JamInThroat(9), false),
         (Mishap::JamInExit(9), false),
-        (Mishap::Stall(9), false),
+        (Mishap::Stall(90), false),
         (Mishap::TrayStuck(false), true),
         (Mishap::TrayStuck(true), false),
     ] {
@@ -123,7 +123,7 @@ fn a_hidden_double_feed_never_ends_in_a_certificate() {
 fn three_failures_in_a_row_put_the_machine_out_of_order() {
     let mut rig = Rig::single(52);
     for failure in 1..=3 {
-        rig.world.mishap = Some(Mishap::Stall(rig.world.turns + 5));
+        rig.world.mishap = Some(Mishap::JamInThroat(rig.world.feeds + 5));
         assert_eq!(rig.start(), Ok(()), "failure {failure}");
         rig.run();
         rig.clear_by_hand();

@@ -1,11 +1,13 @@
 //! Power, lid, door and jam at every step of a cycle: never "shuffled" afterwards.
 
-use crate::harness::{Rig, cards};
+use crate::harness::{Mishap, Rig, cards};
 use croupier::cards::BackColour::Red;
 use croupier::node::Refused;
-use croupier::protocol::generated::croupier::common::{Game, Role};
+use croupier::protocol::generated::croupier::common::{
+    Game, Irregularity, NextStep, Role, Trouble,
+};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
-use croupier::shuffler::{Axis, Beam, Cut, Event, Fault, Model, State};
+use croupier::shuffler::{Axis, Beam, Cut, DeviceEvent, Event, Fault, Model, State};
 
 /// What ends the cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +64,10 @@ fn interrupted(mut rig: Rig, blow: Blow, step: u32) -> bool {
     strike(&mut rig, blow);
     let what = format!("{blow:?} at step {step}");
     assert!(!rig.is_certified(), "{what}");
+    if blow == Blow::Stall && rig.stopped().is_none() {
+        begins_anew(rig, &what);
+        return true;
+    }
     let fault = rig.stopped().unwrap_or_else(|| panic!("{what}: {:?}", rig.shuffler.state()));
     if let Some(cut) = match blow {
         Blow::Power => Some(Cut::Power),
@@ -86,6 +92,96 @@ fn interrupted(mut rig: Rig, blow: Blow, step: u32) -> bool {
     assert_eq!(rig.world.delivery.len(), total, "{what}");
     assert!(rig.shuffler.record().inventory.certain, "{what}");
     true
+}
+
+/// The machine gathers the cards itself: nothing is resumed, and a new order is drawn.
+fn begins_anew(mut rig: Rig, what: &str) {
+    let (orders, total) = (rig.orders.len(), usize::from(rig.total()));
+    assert!(rig.world.delivery.is_empty(), "{what}: a card was delivered");
+    assert!(rig.shuffler.cycle().is_none() && rig.shuffler.is_forgotten(), "{what}: SH-42");
+    assert!(!rig.shuffler.record().inventory.certain, "{what}: it cannot know");
+    rig.run();
+    assert!(rig.is_certified(), "{what}: {:?}", rig.shuffler.state());
+    assert_eq!((rig.orders.len(), rig.world.delivery.len()), (orders + 1, total), "{what}");
+    assert_ne!(rig.orders[orders - 1], rig.orders[orders], "{what}: the order is a new one");
+}
+
+/// How often the machine published that the wheel stalled and that it goes on by itself.
+fn stalls_of_its_own(rig: &Rig) -> usize {
+    let own = rig.events.iter().filter(|event| {
+        matches!(
+            event,
+            DeviceEvent::Irregularity(Irregularity {
+                trouble: Trouble::Stall,
+                cleared_by: Role::Device,
+                next_step: NextStep::Reshuffle,
+                ..
+            })
+        )
+    });
+    own.count()
+}
+
+/// SH-22: a wheel that stalls before a card is delivered; the machine reshuffles by itself, says
+/// so, and is out of order at the third stall in a row.
+#[test]
+fn a_stall_before_the_first_card_is_delivered_begins_anew() {
+    let mut rig = Rig::single(52);
+    rig.world.mishap = Some(Mishap::Stall(9));
+    rig.shuffle();
+    assert!(rig.is_certified() && stalls_of_its_own(&rig) == 1);
+    assert_eq!(rig.shuffler.record().failures, 0, "a certified cycle ends the row");
+
+    let mut thrice = Rig::single(52);
+    thrice.start().unwrap();
+    for _ in 0..3 {
+        while thrice.shuffler.cycle().is_none() {
+            assert!(thrice.step(), "{:?}", thrice.shuffler.state());
+        }
+        thrice.sense(Event::Stalled(Axis::Wheel));
+    }
+    assert_eq!(thrice.stopped(), Some(Fault::TooManyFaults));
+    assert_eq!(stalls_of_its_own(&thrice), 2);
+
+    let delivering = |rig: &Rig| !rig.world.delivery.is_empty();
+    let mut late = Rig::single(52);
+    late.start().unwrap();
+    while !delivering(&late) {
+        assert!(late.step());
+    }
+    late.sense(Event::Stalled(Axis::Wheel));
+    assert_eq!(late.stopped(), Some(Fault::Stall(Axis::Wheel)), "a card lies behind the door");
+    assert_eq!(stalls_of_its_own(&late), 0);
+
+    let mut counting = Rig::single(52);
+    counting.world.mishap = Some(Mishap::Stall(9));
+    counting.command(Task::Start, Purpose::CountOnly, Role::Floorperson).unwrap();
+    counting.run();
+    assert_eq!(counting.stopped(), Some(Fault::Stall(Axis::Wheel)), "a count keeps the order");
+}
+
+/// SH-22: what comes between while the machine gathers the cards ends that too.
+#[test]
+fn a_reshuffle_of_its_own_is_ended_by_lid_door_power_and_stop() {
+    let cuts = [Cut::Lid, Cut::Door, Cut::Power, Cut::Stopped];
+    for (cut, steps) in cuts.into_iter().flat_map(|cut| (0..60).step_by(6).map(move |n| (cut, n))) {
+        let mut rig = Rig::single(52);
+        rig.world.mishap = Some(Mishap::Stall(9));
+        rig.start().unwrap();
+        while stalls_of_its_own(&rig) == 0 {
+            assert!(rig.step());
+        }
+        (0..steps).for_each(|_| _ = rig.step());
+        match cut {
+            Cut::Lid => rig.set_lid(true),
+            Cut::Door => rig.set_door(true),
+            Cut::Power => rig.cut_power(),
+            Cut::Stopped => rig.command(Task::Abort, Purpose::None, Role::Controller).unwrap(),
+        }
+        assert_eq!(rig.stopped(), Some(Fault::Interrupted(cut)), "{steps} steps after the stall");
+        rig.run();
+        assert!(!rig.is_certified());
+    }
 }
 
 /// SH-22: every event of a 52-card cycle, homing and sweeping included, and each blow.
@@ -176,5 +272,21 @@ fn a_card_planted_while_the_power_is_off_never_comes_out_of_a_certified_deck() {
         rig.shuffle();
         assert_eq!(rig.stopped(), Some(Fault::WrongCount(53)), "slot {slot}");
         assert!(!rig.is_certified() && rig.world.inside() == 0);
+    }
+}
+
+/// SH-22: a card that clings to its slot in a sweep is shaken out in a second one. One that stays
+/// puts the machine out of order, and nothing is certified.
+#[test]
+fn a_card_that_clings_to_its_slot_is_shaken_out() {
+    let dirty = Fault::Sensor(Beam::Slot);
+    for (misses, stays) in [(1, false), (3, false), (99, true)] {
+        let mut rig = Rig::single(51);
+        rig.world.slots[7].push_back(cards(1, Red)[0]);
+        rig.world.mishap = Some(Mishap::EjectMisses(1, misses));
+        rig.shuffle();
+        assert_eq!(rig.stopped(), stays.then_some(dirty), "{misses} misses");
+        assert_eq!(rig.is_certified(), !stays, "{misses} misses");
+        assert_eq!(rig.world.inside(), usize::from(stays), "{misses} misses");
     }
 }

@@ -41,11 +41,22 @@ enum Mouth {
         until: Instant,
         back: Back,
     },
-    /// The rollers run backwards; then it is tried again, or given up.
+    /// The rollers run backwards.
     BackingUp {
         until: Instant,
-        then: Option<Fault>,
+        then: Then,
     },
+}
+
+/// What follows when the rollers have run backwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// The card is fed again.
+    Again,
+    /// It is given up.
+    Fail(Fault),
+    /// Nothing is fed any more.
+    Rest,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +111,17 @@ impl Inlet {
         push(actions, Action::Feed(effort));
     }
 
+    /// What is before the wheel goes back to the tray; reported as [`Report::Cleared`].
+    pub(super) fn clear_out(&mut self, now: Instant, actions: &mut Actions) {
+        let mouth = Mouth::BackingUp { until: now + TIMINGS.back_up, then: Then::Rest };
+        *self = Self { mouth, ..Self::new() };
+        push(actions, Action::BackUp);
+    }
+
     /// A card that is not as it should be goes back to the tray, and is tried again.
     fn take_back(&mut self, fault: Fault, at: Instant, actions: &mut Actions) -> Option<Report> {
         self.tries += 1;
-        let then = (self.tries >= TRIES).then_some(fault);
+        let then = if self.tries >= TRIES { Then::Fail(fault) } else { Then::Again };
         self.mouth = Mouth::BackingUp { until: at + TIMINGS.back_up, then };
         push(actions, Action::BackUp);
         None
@@ -153,10 +171,14 @@ impl Inlet {
             Mouth::Leaving { until, .. } if until <= now => jam(Station::Throat),
             Mouth::BackingUp { until, then } if until <= now => match then {
                 _ if !clear => jam(Station::Mouth),
-                Some(fault) => Some(Report::Failed(fault)),
-                None => {
+                Then::Fail(fault) => Some(Report::Failed(fault)),
+                Then::Again => {
                     self.pick(Effort::Gentle, now, actions);
                     None
+                }
+                Then::Rest => {
+                    self.mouth = Mouth::Empty;
+                    Some(Report::Cleared)
                 }
             },
             _ => None,

@@ -27,6 +27,8 @@ pub enum Report {
     Staged(Back),
     /// The tray gave no card.
     TrayEmpty,
+    /// What was before the wheel is back in the tray.
+    Cleared,
     /// The staged card is in its slot.
     Loaded,
     /// A card has left its slot and the exit.
@@ -207,6 +209,12 @@ impl Path {
         self.turning = Turning::Lost;
         (self.inlet, self.ejector) = (Inlet::new(), Ejector::new());
         self.diverting = None;
+    }
+
+    /// Stops everything, and brings what is before the wheel back to the tray.
+    pub fn clear_out(&mut self, now: Instant) {
+        self.stop();
+        self.inlet.clear_out(now, &mut self.actions);
     }
 
     /// The rollers run backwards, to free a card that never reached the wheel.

@@ -1,7 +1,8 @@
 //! A sweep: every slot is tried until nothing comes out, whatever was thought to be inside.
 //!
 //! After an interruption the machine does not know where the cards are; only a sweep makes
-//! the inventory certain again. So no card stays inside unreported.
+//! the inventory certain again. So no card stays inside unreported. If the look after it still
+//! shows a card, the slots are tried once more, and shaken: a card may cling to its slot.
 
 use super::event::Outlet;
 use super::path::{Path, Report};
@@ -17,17 +18,24 @@ pub struct Sweep {
     /// Slots that are known to be empty.
     empty: u8,
     brought: u16,
+    /// Each slot is shaken too before it counts as empty.
+    shakes: bool,
 }
 
 impl Sweep {
     /// A sweep of `slots` slots through `outlet`.
     pub const fn new(slots: u8, outlet: Outlet) -> Self {
-        Self { outlet, diverted: false, slots, empty: 0, brought: 0 }
+        Self { outlet, diverted: false, slots, empty: 0, brought: 0, shakes: false }
     }
 
     /// The cards it has brought out.
     pub const fn brought(&self) -> u16 {
         self.brought
+    }
+
+    /// The same again with shaking; `None` if that was the second time.
+    pub const fn again(self) -> Option<Self> {
+        if self.shakes { None } else { Some(Self { empty: 0, shakes: true, ..self }) }
     }
 
     /// Where it brings them.
@@ -55,7 +63,9 @@ impl Sweep {
         let Some(at) = path.at().filter(|_| self.diverted && path.may_turn()) else {
             return Ok(false);
         };
-        if at == self.empty {
+        if at == self.empty && self.shakes {
+            path.eject(now);
+        } else if at == self.empty {
             path.probe(now);
         } else {
             path.turn(self.empty, now);

@@ -236,7 +236,11 @@ impl Continuous {
             // The card went in and does not come out: stuck, not missing.
             Report::SlotEmpty => return Err(Fault::Jam(Station::Exit)),
             Report::Diverted => self.diverting = false,
-            Report::TrayEmpty | Report::Turned | Report::Homed | Report::Looked(_) => {}
+            Report::TrayEmpty
+            | Report::Turned
+            | Report::Homed
+            | Report::Cleared
+            | Report::Looked(_) => {}
         }
         Ok(())
     }

@@ -32,19 +32,27 @@ impl Machine {
             (Report::Looked(Slots::Empty), swept) => {
                 self.found_empty(swept.map_or(0, |sweep| sweep.brought()), moment);
             }
-            (Report::Looked(Slots::Occupied), None) => self.sweep(moment),
-            // Dust, a beam that is gone, or a card that the ejector does not reach.
+            (Report::Looked(Slots::Occupied), swept) => match swept.map(Sweep::again) {
+                None => self.sweep(self.first_sweep(), moment),
+                Some(Some(again)) => self.sweep(again, moment),
+                // Dust, or a card that the ejector does not reach.
+                Some(None) => self.stop_with(Fault::Sensor(Beam::Slot), moment),
+            },
+            // The beam or its vane is gone.
             (Report::Looked(_), _) => self.stop_with(Fault::Sensor(Beam::Slot), moment),
             _ => {}
         }
     }
 
-    /// Tries every slot.
-    fn sweep(&mut self, moment: &Moment) {
+    fn first_sweep(&self) -> Sweep {
         // To be shuffled they go back to the others in the feed tray.
         let shuffles = self.job.purpose != Purpose::None && !self.cycle.is_running();
         let outlet = if shuffles { Outlet::Return } else { Outlet::Delivery };
-        let mut sweep = Sweep::new(self.model.wheel().slots, outlet);
+        Sweep::new(self.model.wheel().slots, outlet)
+    }
+
+    /// Tries every slot.
+    fn sweep(&mut self, mut sweep: Sweep, moment: &Moment) {
         sweep.begin(&mut self.path, moment.now);
         self.state = State::Emptying(sweep);
     }

@@ -4,6 +4,7 @@
 //! gathered and a new order drawn (SH-22). If the count is already wrong after the feed,
 //! there is no further pass: the cards come out to be counted and removed (SH-08).
 
+mod again;
 pub mod count;
 mod ending;
 mod feed;
@@ -217,7 +218,11 @@ impl Cycle {
             // The card went in and does not come out: stuck, not missing.
             Report::SlotEmpty => return Err(Fault::Jam(Station::Exit)),
             Report::Failed(fault) => return Err(fault),
-            Report::Turned | Report::Homed | Report::Looked(_) | Report::Ejected => {}
+            Report::Turned
+            | Report::Homed
+            | Report::Cleared
+            | Report::Looked(_)
+            | Report::Ejected => {}
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::shuffler::fault::{Cut, Fault};
 use crate::shuffler::machine::{Check, Machine, Moment, State};
 
 /// Cycles in a row that may come to nothing before the machine is out of order.
-const MOST_FAILURES: u8 = 3;
+pub(super) const MOST_FAILURES: u8 = 3;
 
 impl Machine {
     /// After a start: a saved fault stands, and a cycle or certificate that power ended is a fault.

@@ -13,6 +13,11 @@ impl Cycle {
         stage_known && self.wanted.cards.is_some_and(|cards| cards != self.tally.fed)
     }
 
+    /// Whether cards go to the delivery tray, or may have gone there.
+    pub(super) fn is_delivering(&self) -> bool {
+        self.stage == Stage::Unloading && self.is_last_pass()
+    }
+
     pub(super) fn is_last_pass(&self) -> bool {
         self.plan.pass() == self.plan.passes() || self.is_doomed()
     }
