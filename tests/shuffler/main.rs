@@ -7,6 +7,7 @@ mod bank;
 mod continuous;
 mod counts;
 mod cycles;
+mod emptying;
 mod hands;
 mod harness;
 mod interruptions;

@@ -62,6 +62,11 @@ impl Machine {
         }
         let inventory = inventory(continuous);
         self.publish(DeviceEvent::Inventory(inventory));
+        if task == Task::NextRound && self.record.failures > 0 {
+            // A round was dealt, so what failed before it is not in a row with what comes.
+            self.record.failures = 0;
+            self.save();
+        }
         if task == Task::NextRound && inventory.out > 0 {
             // The machine cannot see where these cards are; the floor may know.
             self.notice(Trouble::InventoryWrong, inventory.out);
