@@ -30,7 +30,7 @@ pub use service_table::{Requests, Roles, SERVICES, Service, service};
 use crate::identity::Identity;
 use crate::protocol::codec::Event;
 use crate::protocol::generated::croupier::common::{
-    Irregularity, NextStep, ResetCause, Role, Seal, Stamp, Started, Trouble,
+    Clause, Irregularity, NextStep, ResetCause, Role, Seal, Stamp, Started, Trouble,
 };
 use crate::protocol::keys::KeyStore;
 use crate::protocol::sequence::SequenceStore;
@@ -102,6 +102,7 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 next_step: NextStep::TellFloorAndContinue,
                 cleared_by: Role::Device,
                 detail: refused,
+                clause: Clause::None,
                 seal: Seal::default(),
             };
             self.publish(&alarm, Priority::Fast, now);

@@ -24,6 +24,7 @@ pub static DOUBLE_ATTACK: Profile = Profile {
     cover_cards: Some(by("581.3(a)", CoverCards::AtLeast(1))),
     batches: Some(Batches {
         two: by("581.3(b)", TwoBatches::Mandatory),
+        equal: Clause("581.3(b)(1)"),
         alternation: by("581.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("581.3(b)(5)"),
     }),
@@ -40,6 +41,7 @@ pub static DOUBLE_ATTACK: Profile = Profile {
     play: Play::Shoe(ShoeRules {
         reader: Some(ReaderRules {
             kind: ReaderKind::Peek {
+                definition: Clause("581.1"),
                 up_cards: by("581.7(g)", UpCards::AceOrFace),
                 wrong_up_card: by("581.13(h)", NextStep::TellFloorAndContinueIfSilent),
             },
@@ -71,6 +73,7 @@ pub static FREE_BET_TEMPORARY: Profile = Profile {
     cover_cards: Some(by("590.3(a)", CoverCards::AtLeast(1))),
     batches: Some(Batches {
         two: by("590.3(b)", TwoBatches::Mandatory),
+        equal: Clause("590.3(b)(1)"),
         alternation: by("590.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("590.3(b)(5)"),
     }),
@@ -87,6 +90,7 @@ pub static FREE_BET_TEMPORARY: Profile = Profile {
     play: Play::Shoe(ShoeRules {
         reader: Some(ReaderRules {
             kind: ReaderKind::Peek {
+                definition: Clause("590.1"),
                 up_cards: by("590.7(g)", UpCards::AceOrTenValue),
                 wrong_up_card: by("590.13(i)", NextStep::TellFloorAndContinue),
             },
@@ -118,6 +122,7 @@ pub static FREE_BET: Profile = Profile {
     cover_cards: Some(by("672a.3(a)", CoverCards::AtLeast(1))),
     batches: Some(Batches {
         two: by("672a.3(b)", TwoBatches::Mandatory),
+        equal: Clause("672a.3(b)(1)"),
         alternation: by("672a.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("672a.3(b)(5)"),
     }),
@@ -134,6 +139,7 @@ pub static FREE_BET: Profile = Profile {
     play: Play::Shoe(ShoeRules {
         reader: Some(ReaderRules {
             kind: ReaderKind::Peek {
+                definition: Clause("672a.1"),
                 up_cards: by("672a.7(g)", UpCards::AceOrTenValue),
                 wrong_up_card: by("672a.12(i)", NextStep::TellFloorAndContinue),
             },
@@ -192,6 +198,7 @@ pub static DOUBLE_BACK_JACK: Profile = Profile {
     cover_cards: Some(by("591.3(a)", CoverCards::AtLeast(1))),
     batches: Some(Batches {
         two: by("591.3(b)", TwoBatches::Mandatory),
+        equal: Clause("591.3(b)(1)"),
         alternation: by("591.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("591.3(b)(5)"),
     }),
@@ -208,6 +215,7 @@ pub static DOUBLE_BACK_JACK: Profile = Profile {
     play: Play::Shoe(ShoeRules {
         reader: Some(ReaderRules {
             kind: ReaderKind::Peek {
+                definition: Clause("591.1"),
                 up_cards: by("591.7(h)", UpCards::AceOrTenValue),
                 wrong_up_card: by("591.13(i)", NextStep::TellFloorAndContinue),
             },
@@ -239,6 +247,7 @@ pub static DOWN_UNDER: Profile = Profile {
     cover_cards: Some(by("685a.3(a)", CoverCards::AtLeast(1))),
     batches: Some(Batches {
         two: by("685a.3(b)", TwoBatches::Mandatory),
+        equal: Clause("685a.3(b)(1)"),
         alternation: by("685a.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("685a.3(b)(5)"),
     }),

@@ -93,6 +93,18 @@ pub struct RoundRules {
     pub hand_needs_shuffler: Clause,
     /// Who is dealt to first.
     pub start: Ruled<Start>,
+    /// How the number is drawn, where one is.
+    pub drawing: Option<Drawing>,
+}
+
+/// How the number of the starting position is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Drawing {
+    /// When: the cards are shuffled, and not yet dealt (PG-10).
+    pub when: Clause,
+    /// The three-dice shaker, which takes a generator's place (PG-16).
+    pub shaker: Clause,
 }
 
 impl RoundRules {

@@ -7,7 +7,9 @@
 //!
 //! Read [`blackjack`] and [`poker`] first: they are the tables. The other files say what their words mean.
 
+mod basis;
 pub mod blackjack;
+pub mod clauses;
 mod dealing;
 mod next_step;
 mod pack;
@@ -15,9 +17,10 @@ pub mod poker;
 mod reader;
 mod shuffler;
 
+pub use clauses::Basis;
 pub use dealing::{
-    AtCoverCard, Dealing, Draws, FaceUpCard, HandCount, Preshuffled, RoundRules, ShoeRules, Stack,
-    Start, StartNumbers, StubRule,
+    AtCoverCard, Dealing, Drawing, Draws, FaceUpCard, HandCount, Preshuffled, RoundRules,
+    ShoeRules, Stack, Start, StartNumbers, StubRule,
 };
 pub use next_step::NextStep;
 pub use pack::{Alternation, Batches, CoverCards, Deck, DeckLife, Decks, Pack, TwoBatches};

@@ -109,6 +109,8 @@ pub enum CoverCards {
 pub struct Batches {
     /// Whether there must be two.
     pub two: Ruled<TwoBatches>,
+    /// As many decks in the one as in the other (SH-15).
+    pub equal: Clause,
     /// When they change places.
     pub alternation: Ruled<Alternation>,
     /// Only one batch's cards in the discard rack: a foreign back is a fault (SH-18).

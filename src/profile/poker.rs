@@ -4,9 +4,9 @@
 //! looking at another.
 
 use super::{
-    Alternation, Batches, Clause, CoverCards, Deck, DeckLife, Decks, Draws, Game, HandCount,
-    IdleBatch, NextStep, Pack, Play, Profile, Relief, RoundRules, ShuffleAfter, ShufflerRules,
-    Stack, Start, StartNumbers, StubRule, TwoBatches, WrongCount, by,
+    Alternation, Batches, Clause, CoverCards, Deck, DeckLife, Decks, Drawing, Draws, Game,
+    HandCount, IdleBatch, NextStep, Pack, Play, Profile, Relief, RoundRules, ShuffleAfter,
+    ShufflerRules, Stack, Start, StartNumbers, StubRule, TwoBatches, WrongCount, by,
 };
 
 /// Flop Poker, Pa. 583: the one that burns a card before the flop.
@@ -23,6 +23,7 @@ pub static FLOP_POKER: Profile = Profile {
     cover_cards: Some(by("583.3(a)", CoverCards::Exactly(2))),
     batches: Some(Batches {
         two: by("583.3(b)", TwoBatches::Optional),
+        equal: Clause("583.3(b)"),
         alternation: by("583.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("583.3(b)(4)"),
     }),
@@ -53,6 +54,7 @@ pub static FLOP_POKER: Profile = Profile {
         two_face_up: by("583.13(a)", NextStep::VoidRefundReshuffle),
         hand_needs_shuffler: Clause("583.9(a)(1)"),
         start: by("583.10(b)", Start::LeftOfDealer),
+        drawing: None,
     }),
 };
 
@@ -73,6 +75,7 @@ pub static RAISE_IT_UP_STUD: Profile = Profile {
     cover_cards: Some(by("587.3(a)", CoverCards::Exactly(1))),
     batches: Some(Batches {
         two: by("587.3(b)", TwoBatches::Optional),
+        equal: Clause("587.3(b)"),
         alternation: by("587.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("587.3(b)(4)"),
     }),
@@ -103,6 +106,7 @@ pub static RAISE_IT_UP_STUD: Profile = Profile {
         two_face_up: by("587.13(a)", NextStep::VoidRefundReshuffle),
         hand_needs_shuffler: Clause("587.9(a)(1)"),
         start: by("587.10(b)", Start::LeftOfDealer),
+        drawing: None,
     }),
 };
 
@@ -122,6 +126,7 @@ pub static SIX_CARD_FORTUNE_PAI_GOW: Profile = Profile {
     cover_cards: Some(by("588.3(a)", CoverCards::Exactly(2))),
     batches: Some(Batches {
         two: by("588.3(b)", TwoBatches::Optional),
+        equal: Clause("588.3(b)"),
         alternation: by("588.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("588.3(b)(4)"),
     }),
@@ -152,6 +157,7 @@ pub static SIX_CARD_FORTUNE_PAI_GOW: Profile = Profile {
         two_face_up: by("588.13(f)", NextStep::VoidRefundReshuffle),
         hand_needs_shuffler: Clause("588.9(a)(1)"),
         start: by("588.5(i)(2)", Start::Drawn(StartNumbers { first: 1, last: 7 })),
+        drawing: Some(Drawing { when: Clause("588.5(b)(1)"), shaker: Clause("588.2(d)(1)") }),
     }),
 };
 
@@ -169,6 +175,7 @@ pub static LUNAR_POKER: Profile = Profile {
     cover_cards: Some(by("589.3(a)", CoverCards::Exactly(1))),
     batches: Some(Batches {
         two: by("589.3(b)", TwoBatches::Optional),
+        equal: Clause("589.3(b)"),
         alternation: by("589.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("589.3(b)(4)"),
     }),
@@ -193,6 +200,7 @@ pub static LUNAR_POKER: Profile = Profile {
         two_face_up: by("589.13(a)", NextStep::VoidRefundReshuffle),
         hand_needs_shuffler: Clause("589.9(a)(1)"),
         start: by("589.10(b)", Start::LeftOfDealer),
+        drawing: None,
     }),
 };
 
@@ -210,6 +218,7 @@ pub static CRISS_CROSS_POKER: Profile = Profile {
     cover_cards: Some(by("592.3(a)", CoverCards::Exactly(1))),
     batches: Some(Batches {
         two: by("592.3(b)", TwoBatches::Optional),
+        equal: Clause("592.3(b)"),
         alternation: by("592.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("592.3(b)(4)"),
     }),
@@ -240,5 +249,6 @@ pub static CRISS_CROSS_POKER: Profile = Profile {
         two_face_up: by("592.13(a)", NextStep::VoidRefundReshuffle),
         hand_needs_shuffler: Clause("592.9(a)(1)"),
         start: by("592.10(b)", Start::CommunityThenLeft),
+        drawing: None,
     }),
 };

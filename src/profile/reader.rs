@@ -27,6 +27,8 @@ pub struct ReaderRules {
 pub enum ReaderKind {
     /// Says only whether the dealer has a Blackjack.
     Peek {
+        /// What it is for: this question and no other.
+        definition: Clause,
         /// The up-cards under which it is asked.
         up_cards: Ruled<UpCards>,
         /// What a card inserted under another up-card demands.

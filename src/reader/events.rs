@@ -44,6 +44,14 @@ impl DeviceEvent {
         Self::Irregularity(irregularity)
     }
 
+    /// The same with the clause that an irregularity rests on in the game in force.
+    pub(super) fn with_clause(self, services: &CommonServices) -> Self {
+        match self {
+            Self::Irregularity(told) => Self::Irregularity(services.with_clause(told)),
+            other => other,
+        }
+    }
+
     /// Publishes it through `node`.
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,

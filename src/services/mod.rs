@@ -17,11 +17,12 @@ pub use store_handle::StoreHandle;
 
 use crate::identity::DeviceKind;
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
+use crate::profile::Basis;
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
     Activity, AttestationRequest, AttestationResponse, ClockGetRequest, ClockSetRequest, Condition,
-    NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest, ProfileSetResponse, Role,
-    Setting, SettingChanged,
+    Irregularity, NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest,
+    ProfileSetResponse, Role, Setting, SettingChanged,
 };
 
 /// The common services of one device.
@@ -79,6 +80,15 @@ impl CommonServices {
     /// A setting of the clock that has not been published yet.
     pub fn take_setting(&mut self) -> Option<SettingChanged> {
         self.set.take()
+    }
+
+    /// The same irregularity with the clause of the game in force; none without a game.
+    pub fn with_clause(&self, told: Irregularity) -> Irregularity {
+        let basis = self.chosen.and_then(|chosen| {
+            let profile = chosen.game.profile();
+            profile.basis(self.kind, told.trouble, told.next_step, chosen.dealing)
+        });
+        Irregularity { clause: Basis::code(basis), ..told }
     }
 
     fn set_profile(

@@ -287,7 +287,7 @@ impl Shuffler {
         if self.events.is_full() {
             self.events.pop_front();
         }
-        let _ = self.events.push_back(event); // there is room now
+        let _ = self.events.push_back(event.with_clause(&self.services)); // there is room now
     }
 }
 

@@ -4,7 +4,7 @@ use crate::dice::Dice;
 use crate::table::{Flight, READER, Received, Table, node};
 use croupier::protocol::codec::Object;
 use croupier::protocol::generated::croupier::common::{
-    Irregularity, Result as Outcome, Role, Seal, Trouble,
+    Clause, Irregularity, Result as Outcome, Role, Seal, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
 use croupier::protocol::seal::Refusal;
@@ -168,6 +168,7 @@ fn cm_03_a_full_counter_silences_no_alarm() {
         assert_eq!(table.events().len(), before + 1, "{count}");
         let alarm = Irregularity::decode(payload).expect("an alarm");
         assert_eq!((alarm.trouble, alarm.detail), (Trouble::SealsRefused, count));
+        assert_eq!(alarm.clause, Clause::None, "no chapter speaks of the wire");
     }
     table.run_for(30_000);
     let events = table.events().len();

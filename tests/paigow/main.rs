@@ -4,6 +4,7 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
+mod clauses;
 #[path = "../shared/generator.rs"]
 mod generator;
 mod harness;

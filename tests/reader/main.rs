@@ -6,6 +6,7 @@
 mod bank;
 mod brand;
 mod check;
+mod clauses;
 mod floor;
 mod harness;
 mod house;

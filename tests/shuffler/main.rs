@@ -4,6 +4,7 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
+mod clauses;
 mod continuous;
 mod counts;
 mod cycles;

@@ -99,6 +99,7 @@ fn batches(profile: &Profile, rules: &Batches) -> Vec<Figure> {
             Alternation::EveryOtherRound => "every other round",
         }),
         figure(rules.unmixed, "in the discard rack", "one batch"),
+        figure(rules.equal, "decks in the two batches", "as many in each"),
     ]);
     // The single-deck chapters do not name this machine.
     if profile.round().is_none() {
@@ -147,7 +148,8 @@ fn reader(rules: &ReaderRules) -> Vec<Figure> {
         ruled(rules.malfunction, "reader broken", NextStep::words),
     ]);
     match rules.kind {
-        ReaderKind::Peek { up_cards, wrong_up_card } => found.extend([
+        ReaderKind::Peek { definition, up_cards, wrong_up_card } => found.extend([
+            figure(definition, "reader answers", "Blackjack or not"),
             figure(up_cards.clause, "read under", read),
             ruled(wrong_up_card, "read under another card", NextStep::words),
         ]),
@@ -239,6 +241,13 @@ fn round(profile: &Profile, rules: &RoundRules) -> Vec<Figure> {
         }),
     ]);
     found.extend(rules.burn.map(|clause| figure(clause, "burned, unless the shoe deals", 1)));
+    found.extend(rules.drawing.iter().flat_map(|drawing| {
+        let Drawing { when, shaker } = *drawing;
+        [
+            figure(when, "drawn", "when the cards are shuffled"),
+            figure(shaker, "instead of a generator", "shaker"),
+        ]
+    }));
     found.extend(rules.draws.map(|draws| {
         ruled(draws, "drawn, at most", |Draws { each_player, dealer }| {
             format!("{each_player} by each player, {dealer} by the dealer")

@@ -4,6 +4,7 @@
 //! beside the chapters by people who do not read Rust.
 
 mod figures;
+mod irregularities;
 mod regulations;
 
 use super::*;

@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::{Malformed, Message, Object, Request, Visitor};
 use crate::protocol::generated::croupier::common::{
-    Irregularity, NextStep, ProvisionKeyRequest, Role, Seal, Stamp, Status, Trouble,
+    Clause, Irregularity, NextStep, ProvisionKeyRequest, Role, Seal, Stamp, Status, Trouble,
 };
 use crate::protocol::generated::croupier::reader::{Reading, Verdict};
 use crate::protocol::generated::visit;
@@ -157,12 +157,13 @@ fn an_irregularity_has_the_bytes_its_dsdl_says() {
         next_step: NextStep::Reshuffle,
         cleared_by: Role::Floorperson,
         detail: 0x1234,
+        clause: Clause::Pa58113J,
         seal: Seal { sequence: 0x0807_0605_0403_0201, role: 0, mac: [0xEE; 16] },
     };
     let mut bytes = [0; Irregularity::LONGEST];
-    assert_eq!(irregularity.encode(&mut bytes), Some(39));
+    assert_eq!(irregularity.encode(&mut bytes), Some(40));
     let mut expected =
-        Vec::from([7, 1, 2, 3, 1, 2, 3, 4, 5, 64, 1, 2, 0x34, 0x12, 1, 2, 3, 4, 5, 6, 7, 8, 0]);
+        Vec::from([7, 1, 2, 3, 1, 2, 3, 4, 5, 64, 1, 2, 0x34, 0x12, 14, 1, 2, 3, 4, 5, 6, 7, 8, 0]);
     expected.extend([0xEE; 16]);
     assert_eq!(bytes[..], expected);
     assert_eq!(Irregularity::decode(&bytes), Ok(irregularity));

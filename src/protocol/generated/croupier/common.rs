@@ -398,6 +398,727 @@ impl Object for CheckVerdict {
     }
 }
 
+/// The clause that an irregularity rests on, or the one that it follows by analogy.
+///
+/// A name is the clause: PA_581_13_J is 58 Pa. Code 581.13(j), BY_ANALOGY_PA_583_5_B is for what no clause of the
+/// game foresees and is done as 583.5(b) does it. The one that counts is that of the game in force; without a
+/// game, in South Dakota, whose rule names no device, and for what is the device's own rule there is none.
+/// A device says which clause bears on what happened; what to do is NextStep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Clause {
+    /// No clause: the device's own rule.
+    #[default]
+    None = 0,
+    /// Pa. 581.1.
+    Pa5811 = 1,
+    /// Pa. 581.2(d).
+    Pa5812D = 2,
+    /// Pa. 581.3(a).
+    Pa5813A = 3,
+    /// Pa. 581.3(b)(1).
+    Pa5813B1 = 4,
+    /// Pa. 581.3(b)(4).
+    Pa5813B4 = 5,
+    /// Pa. 581.3(b)(5).
+    Pa5813B5 = 6,
+    /// Pa. 581.3(c).
+    Pa5813C = 7,
+    /// Pa. 581.5(a).
+    Pa5815A = 8,
+    /// Pa. 581.5(g).
+    Pa5815G = 9,
+    /// Pa. 581.7(g).
+    Pa5817G = 10,
+    /// Pa. 581.13(e).
+    Pa58113E = 11,
+    /// Pa. 581.13(h).
+    Pa58113H = 12,
+    /// Pa. 581.13(i).
+    Pa58113I = 13,
+    /// Pa. 581.13(j).
+    Pa58113J = 14,
+    /// Pa. 581.13(k).
+    Pa58113K = 15,
+    /// Pa. 583.3(a).
+    Pa5833A = 16,
+    /// Pa. 583.3(b).
+    Pa5833B = 17,
+    /// Pa. 583.3(b)(3).
+    Pa5833B3 = 18,
+    /// Pa. 583.3(b)(4).
+    Pa5833B4 = 19,
+    /// Pa. 583.3(c).
+    Pa5833C = 20,
+    /// Pa. 583.5(a).
+    Pa5835A = 21,
+    /// Pa. 583.5(b).
+    Pa5835B = 22,
+    /// Pa. 583.5(f).
+    Pa5835F = 23,
+    /// Pa. 583.8(e).
+    Pa5838E = 24,
+    /// Pa. 583.8(g).
+    Pa5838G = 25,
+    /// Pa. 583.9(e).
+    Pa5839E = 26,
+    /// Pa. 583.9(g).
+    Pa5839G = 27,
+    /// Pa. 583.10(d).
+    Pa58310D = 28,
+    /// Pa. 583.10(f).
+    Pa58310F = 29,
+    /// Pa. 583.13(d).
+    Pa58313D = 30,
+    /// Pa. 583.13(f).
+    Pa58313F = 31,
+    /// Pa. 587.3(a).
+    Pa5873A = 32,
+    /// Pa. 587.3(b).
+    Pa5873B = 33,
+    /// Pa. 587.3(b)(3).
+    Pa5873B3 = 34,
+    /// Pa. 587.3(b)(4).
+    Pa5873B4 = 35,
+    /// Pa. 587.3(c).
+    Pa5873C = 36,
+    /// Pa. 587.5(a).
+    Pa5875A = 37,
+    /// Pa. 587.5(b).
+    Pa5875B = 38,
+    /// Pa. 587.5(f).
+    Pa5875F = 39,
+    /// Pa. 587.8(f).
+    Pa5878F = 40,
+    /// Pa. 587.8(h).
+    Pa5878H = 41,
+    /// Pa. 587.9(d).
+    Pa5879D = 42,
+    /// Pa. 587.9(f).
+    Pa5879F = 43,
+    /// Pa. 587.10(d).
+    Pa58710D = 44,
+    /// Pa. 587.10(f).
+    Pa58710F = 45,
+    /// Pa. 587.13(e).
+    Pa58713E = 46,
+    /// Pa. 587.13(g).
+    Pa58713G = 47,
+    /// Pa. 588.2(a).
+    Pa5882A = 48,
+    /// Pa. 588.2(d)(1).
+    Pa5882D1 = 49,
+    /// Pa. 588.3(a).
+    Pa5883A = 50,
+    /// Pa. 588.3(b).
+    Pa5883B = 51,
+    /// Pa. 588.3(b)(3).
+    Pa5883B3 = 52,
+    /// Pa. 588.3(b)(4).
+    Pa5883B4 = 53,
+    /// Pa. 588.3(c).
+    Pa5883C = 54,
+    /// Pa. 588.5(a).
+    Pa5885A = 55,
+    /// Pa. 588.5(b)(1).
+    Pa5885B1 = 56,
+    /// Pa. 588.5(g)(2).
+    Pa5885G2 = 57,
+    /// Pa. 588.5(i)(2).
+    Pa5885I2 = 58,
+    /// Pa. 588.8(e).
+    Pa5888E = 59,
+    /// Pa. 588.8(f).
+    Pa5888F = 60,
+    /// Pa. 588.9(d).
+    Pa5889D = 61,
+    /// Pa. 588.9(e).
+    Pa5889E = 62,
+    /// Pa. 588.10(d).
+    Pa58810D = 63,
+    /// Pa. 588.10(e).
+    Pa58810E = 64,
+    /// Pa. 588.13(l).
+    Pa58813L = 65,
+    /// Pa. 588.13(n).
+    Pa58813N = 66,
+    /// Pa. 589.3(a).
+    Pa5893A = 67,
+    /// Pa. 589.3(b).
+    Pa5893B = 68,
+    /// Pa. 589.3(b)(3).
+    Pa5893B3 = 69,
+    /// Pa. 589.3(b)(4).
+    Pa5893B4 = 70,
+    /// Pa. 589.3(c).
+    Pa5893C = 71,
+    /// Pa. 589.5(a).
+    Pa5895A = 72,
+    /// Pa. 589.5(b).
+    Pa5895B = 73,
+    /// Pa. 589.5(f).
+    Pa5895F = 74,
+    /// Pa. 589.11(g).
+    Pa58911G = 75,
+    /// Pa. 589.11(g)(2).
+    Pa58911G2 = 76,
+    /// Pa. 589.13(e).
+    Pa58913E = 77,
+    /// Pa. 589.13(g).
+    Pa58913G = 78,
+    /// Pa. 590.1.
+    Pa5901 = 79,
+    /// Pa. 590.2(d).
+    Pa5902D = 80,
+    /// Pa. 590.3(a).
+    Pa5903A = 81,
+    /// Pa. 590.3(b)(1).
+    Pa5903B1 = 82,
+    /// Pa. 590.3(b)(4).
+    Pa5903B4 = 83,
+    /// Pa. 590.3(b)(5).
+    Pa5903B5 = 84,
+    /// Pa. 590.3(c).
+    Pa5903C = 85,
+    /// Pa. 590.3(d).
+    Pa5903D = 86,
+    /// Pa. 590.5(a).
+    Pa5905A = 87,
+    /// Pa. 590.5(g)(2).
+    Pa5905G2 = 88,
+    /// Pa. 590.7(g).
+    Pa5907G = 89,
+    /// Pa. 590.13(f).
+    Pa59013F = 90,
+    /// Pa. 590.13(i).
+    Pa59013I = 91,
+    /// Pa. 590.13(j).
+    Pa59013J = 92,
+    /// Pa. 590.13(k).
+    Pa59013K = 93,
+    /// Pa. 590.13(l).
+    Pa59013L = 94,
+    /// Pa. 591.1.
+    Pa5911 = 95,
+    /// Pa. 591.2(d).
+    Pa5912D = 96,
+    /// Pa. 591.3(a).
+    Pa5913A = 97,
+    /// Pa. 591.3(b)(1).
+    Pa5913B1 = 98,
+    /// Pa. 591.3(b)(4).
+    Pa5913B4 = 99,
+    /// Pa. 591.3(b)(5).
+    Pa5913B5 = 100,
+    /// Pa. 591.3(c).
+    Pa5913C = 101,
+    /// Pa. 591.3(d).
+    Pa5913D = 102,
+    /// Pa. 591.5(a).
+    Pa5915A = 103,
+    /// Pa. 591.5(g)(2).
+    Pa5915G2 = 104,
+    /// Pa. 591.7(h).
+    Pa5917H = 105,
+    /// Pa. 591.13(f).
+    Pa59113F = 106,
+    /// Pa. 591.13(i).
+    Pa59113I = 107,
+    /// Pa. 591.13(j).
+    Pa59113J = 108,
+    /// Pa. 591.13(k).
+    Pa59113K = 109,
+    /// Pa. 591.13(l).
+    Pa59113L = 110,
+    /// Pa. 592.3(a).
+    Pa5923A = 111,
+    /// Pa. 592.3(b).
+    Pa5923B = 112,
+    /// Pa. 592.3(b)(3).
+    Pa5923B3 = 113,
+    /// Pa. 592.3(b)(4).
+    Pa5923B4 = 114,
+    /// Pa. 592.3(c).
+    Pa5923C = 115,
+    /// Pa. 592.5(a).
+    Pa5925A = 116,
+    /// Pa. 592.5(b).
+    Pa5925B = 117,
+    /// Pa. 592.5(f).
+    Pa5925F = 118,
+    /// Pa. 592.8(f).
+    Pa5928F = 119,
+    /// Pa. 592.8(h).
+    Pa5928H = 120,
+    /// Pa. 592.9(d).
+    Pa5929D = 121,
+    /// Pa. 592.9(f).
+    Pa5929F = 122,
+    /// Pa. 592.10(d).
+    Pa59210D = 123,
+    /// Pa. 592.10(f).
+    Pa59210F = 124,
+    /// Pa. 592.13(e).
+    Pa59213E = 125,
+    /// Pa. 592.13(g).
+    Pa59213G = 126,
+    /// Pa. 672a.1.
+    Pa672a1 = 127,
+    /// Pa. 672a.2(d).
+    Pa672a2D = 128,
+    /// Pa. 672a.3(a).
+    Pa672a3A = 129,
+    /// Pa. 672a.3(b)(1).
+    Pa672a3B1 = 130,
+    /// Pa. 672a.3(b)(4).
+    Pa672a3B4 = 131,
+    /// Pa. 672a.3(b)(5).
+    Pa672a3B5 = 132,
+    /// Pa. 672a.3(c).
+    Pa672a3C = 133,
+    /// Pa. 672a.3(d).
+    Pa672a3D = 134,
+    /// Pa. 672a.5(a).
+    Pa672a5A = 135,
+    /// Pa. 672a.5(g)(2).
+    Pa672a5G2 = 136,
+    /// Pa. 672a.7(g).
+    Pa672a7G = 137,
+    /// Pa. 672a.12(f).
+    Pa672a12F = 138,
+    /// Pa. 672a.12(i).
+    Pa672a12I = 139,
+    /// Pa. 672a.12(j).
+    Pa672a12J = 140,
+    /// Pa. 672a.12(k).
+    Pa672a12K = 141,
+    /// Pa. 672a.12(l).
+    Pa672a12L = 142,
+    /// Pa. 685a.2(d).
+    Pa685a2D = 143,
+    /// Pa. 685a.3(a).
+    Pa685a3A = 144,
+    /// Pa. 685a.3(b)(1).
+    Pa685a3B1 = 145,
+    /// Pa. 685a.3(b)(4).
+    Pa685a3B4 = 146,
+    /// Pa. 685a.3(b)(5).
+    Pa685a3B5 = 147,
+    /// Pa. 685a.3(c).
+    Pa685a3C = 148,
+    /// Pa. 685a.5(a).
+    Pa685a5A = 149,
+    /// Pa. 685a.5(g).
+    Pa685a5G = 150,
+    /// Pa. 685a.7(h).
+    Pa685a7H = 151,
+    /// Pa. 685a.12(e).
+    Pa685a12E = 152,
+    /// Pa. 685a.12(h).
+    Pa685a12H = 153,
+    /// Pa. 685a.12(i).
+    Pa685a12I = 154,
+    /// Pa. 685a.12(j).
+    Pa685a12J = 155,
+    /// Pa. 685a.12(k).
+    Pa685a12K = 156,
+    /// By analogy with Pa. 583.5(b).
+    ByAnalogyPa5835B = 157,
+    /// By analogy with Pa. 583.8(g).
+    ByAnalogyPa5838G = 158,
+    /// By analogy with Pa. 581.13(a).
+    ByAnalogyPa58113A = 159,
+    /// By analogy with Pa. 583.13(a).
+    ByAnalogyPa58313A = 160,
+    /// By analogy with Pa. 587.13(a).
+    ByAnalogyPa58713A = 161,
+    /// By analogy with Pa. 588.13(f).
+    ByAnalogyPa58813F = 162,
+    /// By analogy with Pa. 589.13(a).
+    ByAnalogyPa58913A = 163,
+    /// By analogy with Pa. 590.13(a).
+    ByAnalogyPa59013A = 164,
+    /// By analogy with Pa. 591.13(a).
+    ByAnalogyPa59113A = 165,
+    /// By analogy with Pa. 592.13(a).
+    ByAnalogyPa59213A = 166,
+    /// By analogy with Pa. 672a.12(a).
+    ByAnalogyPa672a12A = 167,
+    /// By analogy with Pa. 685a.12(a).
+    ByAnalogyPa685a12A = 168,
+}
+
+impl Clause {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 169] = [
+        Self::None,
+        Self::Pa5811,
+        Self::Pa5812D,
+        Self::Pa5813A,
+        Self::Pa5813B1,
+        Self::Pa5813B4,
+        Self::Pa5813B5,
+        Self::Pa5813C,
+        Self::Pa5815A,
+        Self::Pa5815G,
+        Self::Pa5817G,
+        Self::Pa58113E,
+        Self::Pa58113H,
+        Self::Pa58113I,
+        Self::Pa58113J,
+        Self::Pa58113K,
+        Self::Pa5833A,
+        Self::Pa5833B,
+        Self::Pa5833B3,
+        Self::Pa5833B4,
+        Self::Pa5833C,
+        Self::Pa5835A,
+        Self::Pa5835B,
+        Self::Pa5835F,
+        Self::Pa5838E,
+        Self::Pa5838G,
+        Self::Pa5839E,
+        Self::Pa5839G,
+        Self::Pa58310D,
+        Self::Pa58310F,
+        Self::Pa58313D,
+        Self::Pa58313F,
+        Self::Pa5873A,
+        Self::Pa5873B,
+        Self::Pa5873B3,
+        Self::Pa5873B4,
+        Self::Pa5873C,
+        Self::Pa5875A,
+        Self::Pa5875B,
+        Self::Pa5875F,
+        Self::Pa5878F,
+        Self::Pa5878H,
+        Self::Pa5879D,
+        Self::Pa5879F,
+        Self::Pa58710D,
+        Self::Pa58710F,
+        Self::Pa58713E,
+        Self::Pa58713G,
+        Self::Pa5882A,
+        Self::Pa5882D1,
+        Self::Pa5883A,
+        Self::Pa5883B,
+        Self::Pa5883B3,
+        Self::Pa5883B4,
+        Self::Pa5883C,
+        Self::Pa5885A,
+        Self::Pa5885B1,
+        Self::Pa5885G2,
+        Self::Pa5885I2,
+        Self::Pa5888E,
+        Self::Pa5888F,
+        Self::Pa5889D,
+        Self::Pa5889E,
+        Self::Pa58810D,
+        Self::Pa58810E,
+        Self::Pa58813L,
+        Self::Pa58813N,
+        Self::Pa5893A,
+        Self::Pa5893B,
+        Self::Pa5893B3,
+        Self::Pa5893B4,
+        Self::Pa5893C,
+        Self::Pa5895A,
+        Self::Pa5895B,
+        Self::Pa5895F,
+        Self::Pa58911G,
+        Self::Pa58911G2,
+        Self::Pa58913E,
+        Self::Pa58913G,
+        Self::Pa5901,
+        Self::Pa5902D,
+        Self::Pa5903A,
+        Self::Pa5903B1,
+        Self::Pa5903B4,
+        Self::Pa5903B5,
+        Self::Pa5903C,
+        Self::Pa5903D,
+        Self::Pa5905A,
+        Self::Pa5905G2,
+        Self::Pa5907G,
+        Self::Pa59013F,
+        Self::Pa59013I,
+        Self::Pa59013J,
+        Self::Pa59013K,
+        Self::Pa59013L,
+        Self::Pa5911,
+        Self::Pa5912D,
+        Self::Pa5913A,
+        Self::Pa5913B1,
+        Self::Pa5913B4,
+        Self::Pa5913B5,
+        Self::Pa5913C,
+        Self::Pa5913D,
+        Self::Pa5915A,
+        Self::Pa5915G2,
+        Self::Pa5917H,
+        Self::Pa59113F,
+        Self::Pa59113I,
+        Self::Pa59113J,
+        Self::Pa59113K,
+        Self::Pa59113L,
+        Self::Pa5923A,
+        Self::Pa5923B,
+        Self::Pa5923B3,
+        Self::Pa5923B4,
+        Self::Pa5923C,
+        Self::Pa5925A,
+        Self::Pa5925B,
+        Self::Pa5925F,
+        Self::Pa5928F,
+        Self::Pa5928H,
+        Self::Pa5929D,
+        Self::Pa5929F,
+        Self::Pa59210D,
+        Self::Pa59210F,
+        Self::Pa59213E,
+        Self::Pa59213G,
+        Self::Pa672a1,
+        Self::Pa672a2D,
+        Self::Pa672a3A,
+        Self::Pa672a3B1,
+        Self::Pa672a3B4,
+        Self::Pa672a3B5,
+        Self::Pa672a3C,
+        Self::Pa672a3D,
+        Self::Pa672a5A,
+        Self::Pa672a5G2,
+        Self::Pa672a7G,
+        Self::Pa672a12F,
+        Self::Pa672a12I,
+        Self::Pa672a12J,
+        Self::Pa672a12K,
+        Self::Pa672a12L,
+        Self::Pa685a2D,
+        Self::Pa685a3A,
+        Self::Pa685a3B1,
+        Self::Pa685a3B4,
+        Self::Pa685a3B5,
+        Self::Pa685a3C,
+        Self::Pa685a5A,
+        Self::Pa685a5G,
+        Self::Pa685a7H,
+        Self::Pa685a12E,
+        Self::Pa685a12H,
+        Self::Pa685a12I,
+        Self::Pa685a12J,
+        Self::Pa685a12K,
+        Self::ByAnalogyPa5835B,
+        Self::ByAnalogyPa5838G,
+        Self::ByAnalogyPa58113A,
+        Self::ByAnalogyPa58313A,
+        Self::ByAnalogyPa58713A,
+        Self::ByAnalogyPa58813F,
+        Self::ByAnalogyPa58913A,
+        Self::ByAnalogyPa59013A,
+        Self::ByAnalogyPa59113A,
+        Self::ByAnalogyPa59213A,
+        Self::ByAnalogyPa672a12A,
+        Self::ByAnalogyPa685a12A,
+    ];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::Pa5811,
+            2 => Self::Pa5812D,
+            3 => Self::Pa5813A,
+            4 => Self::Pa5813B1,
+            5 => Self::Pa5813B4,
+            6 => Self::Pa5813B5,
+            7 => Self::Pa5813C,
+            8 => Self::Pa5815A,
+            9 => Self::Pa5815G,
+            10 => Self::Pa5817G,
+            11 => Self::Pa58113E,
+            12 => Self::Pa58113H,
+            13 => Self::Pa58113I,
+            14 => Self::Pa58113J,
+            15 => Self::Pa58113K,
+            16 => Self::Pa5833A,
+            17 => Self::Pa5833B,
+            18 => Self::Pa5833B3,
+            19 => Self::Pa5833B4,
+            20 => Self::Pa5833C,
+            21 => Self::Pa5835A,
+            22 => Self::Pa5835B,
+            23 => Self::Pa5835F,
+            24 => Self::Pa5838E,
+            25 => Self::Pa5838G,
+            26 => Self::Pa5839E,
+            27 => Self::Pa5839G,
+            28 => Self::Pa58310D,
+            29 => Self::Pa58310F,
+            30 => Self::Pa58313D,
+            31 => Self::Pa58313F,
+            32 => Self::Pa5873A,
+            33 => Self::Pa5873B,
+            34 => Self::Pa5873B3,
+            35 => Self::Pa5873B4,
+            36 => Self::Pa5873C,
+            37 => Self::Pa5875A,
+            38 => Self::Pa5875B,
+            39 => Self::Pa5875F,
+            40 => Self::Pa5878F,
+            41 => Self::Pa5878H,
+            42 => Self::Pa5879D,
+            43 => Self::Pa5879F,
+            44 => Self::Pa58710D,
+            45 => Self::Pa58710F,
+            46 => Self::Pa58713E,
+            47 => Self::Pa58713G,
+            48 => Self::Pa5882A,
+            49 => Self::Pa5882D1,
+            50 => Self::Pa5883A,
+            51 => Self::Pa5883B,
+            52 => Self::Pa5883B3,
+            53 => Self::Pa5883B4,
+            54 => Self::Pa5883C,
+            55 => Self::Pa5885A,
+            56 => Self::Pa5885B1,
+            57 => Self::Pa5885G2,
+            58 => Self::Pa5885I2,
+            59 => Self::Pa5888E,
+            60 => Self::Pa5888F,
+            61 => Self::Pa5889D,
+            62 => Self::Pa5889E,
+            63 => Self::Pa58810D,
+            64 => Self::Pa58810E,
+            65 => Self::Pa58813L,
+            66 => Self::Pa58813N,
+            67 => Self::Pa5893A,
+            68 => Self::Pa5893B,
+            69 => Self::Pa5893B3,
+            70 => Self::Pa5893B4,
+            71 => Self::Pa5893C,
+            72 => Self::Pa5895A,
+            73 => Self::Pa5895B,
+            74 => Self::Pa5895F,
+            75 => Self::Pa58911G,
+            76 => Self::Pa58911G2,
+            77 => Self::Pa58913E,
+            78 => Self::Pa58913G,
+            79 => Self::Pa5901,
+            80 => Self::Pa5902D,
+            81 => Self::Pa5903A,
+            82 => Self::Pa5903B1,
+            83 => Self::Pa5903B4,
+            84 => Self::Pa5903B5,
+            85 => Self::Pa5903C,
+            86 => Self::Pa5903D,
+            87 => Self::Pa5905A,
+            88 => Self::Pa5905G2,
+            89 => Self::Pa5907G,
+            90 => Self::Pa59013F,
+            91 => Self::Pa59013I,
+            92 => Self::Pa59013J,
+            93 => Self::Pa59013K,
+            94 => Self::Pa59013L,
+            95 => Self::Pa5911,
+            96 => Self::Pa5912D,
+            97 => Self::Pa5913A,
+            98 => Self::Pa5913B1,
+            99 => Self::Pa5913B4,
+            100 => Self::Pa5913B5,
+            101 => Self::Pa5913C,
+            102 => Self::Pa5913D,
+            103 => Self::Pa5915A,
+            104 => Self::Pa5915G2,
+            105 => Self::Pa5917H,
+            106 => Self::Pa59113F,
+            107 => Self::Pa59113I,
+            108 => Self::Pa59113J,
+            109 => Self::Pa59113K,
+            110 => Self::Pa59113L,
+            111 => Self::Pa5923A,
+            112 => Self::Pa5923B,
+            113 => Self::Pa5923B3,
+            114 => Self::Pa5923B4,
+            115 => Self::Pa5923C,
+            116 => Self::Pa5925A,
+            117 => Self::Pa5925B,
+            118 => Self::Pa5925F,
+            119 => Self::Pa5928F,
+            120 => Self::Pa5928H,
+            121 => Self::Pa5929D,
+            122 => Self::Pa5929F,
+            123 => Self::Pa59210D,
+            124 => Self::Pa59210F,
+            125 => Self::Pa59213E,
+            126 => Self::Pa59213G,
+            127 => Self::Pa672a1,
+            128 => Self::Pa672a2D,
+            129 => Self::Pa672a3A,
+            130 => Self::Pa672a3B1,
+            131 => Self::Pa672a3B4,
+            132 => Self::Pa672a3B5,
+            133 => Self::Pa672a3C,
+            134 => Self::Pa672a3D,
+            135 => Self::Pa672a5A,
+            136 => Self::Pa672a5G2,
+            137 => Self::Pa672a7G,
+            138 => Self::Pa672a12F,
+            139 => Self::Pa672a12I,
+            140 => Self::Pa672a12J,
+            141 => Self::Pa672a12K,
+            142 => Self::Pa672a12L,
+            143 => Self::Pa685a2D,
+            144 => Self::Pa685a3A,
+            145 => Self::Pa685a3B1,
+            146 => Self::Pa685a3B4,
+            147 => Self::Pa685a3B5,
+            148 => Self::Pa685a3C,
+            149 => Self::Pa685a5A,
+            150 => Self::Pa685a5G,
+            151 => Self::Pa685a7H,
+            152 => Self::Pa685a12E,
+            153 => Self::Pa685a12H,
+            154 => Self::Pa685a12I,
+            155 => Self::Pa685a12J,
+            156 => Self::Pa685a12K,
+            157 => Self::ByAnalogyPa5835B,
+            158 => Self::ByAnalogyPa5838G,
+            159 => Self::ByAnalogyPa58113A,
+            160 => Self::ByAnalogyPa58313A,
+            161 => Self::ByAnalogyPa58713A,
+            162 => Self::ByAnalogyPa58813F,
+            163 => Self::ByAnalogyPa58913A,
+            164 => Self::ByAnalogyPa59013A,
+            165 => Self::ByAnalogyPa59113A,
+            166 => Self::ByAnalogyPa59213A,
+            167 => Self::ByAnalogyPa672a12A,
+            168 => Self::ByAnalogyPa685a12A,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for Clause {
+    const NAME: &'static str = "croupier.common.Clause.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
 /// Clears an irregularity once its next step is done. A lock-out needs a passed check as well (RD-10, SH-23).
 ///
 /// Asked by: the role that the irregularity names.
@@ -1100,7 +1821,7 @@ impl Response for InspectionResponse {}
 
 impl Sealed for InspectionResponse {}
 
-/// Something went wrong: what, what the rule asks for next, and who may clear it (CM-06).
+/// Something went wrong: what, what the rule asks for next, who may clear it, and the clause it rests on (CM-06).
 ///
 /// Sent by: every device, once for each irregularity, at the moment it is noticed or may be reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -1116,13 +1837,15 @@ pub struct Irregularity {
     pub cleared_by: Role,
     /// As the trouble says; otherwise 0. Never anything about a card's face.
     pub detail: u16,
+    /// The clause of the game in force that bears on it, or that it follows by analogy; NONE for the device's own rules.
+    pub clause: Clause,
     /// By the device.
     pub seal: Seal,
 }
 
 impl Object for Irregularity {
     const NAME: &'static str = "croupier.common.Irregularity.1.0";
-    const LONGEST: usize = 39;
+    const LONGEST: usize = 40;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.stamp.write(to)?;
@@ -1130,6 +1853,7 @@ impl Object for Irregularity {
         self.next_step.write(to)?;
         self.cleared_by.write(to)?;
         to.put(self.detail.into(), 16)?;
+        self.clause.write(to)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -1140,8 +1864,9 @@ impl Object for Irregularity {
         let next_step = NextStep::read(from)?;
         let cleared_by = Role::read(from)?;
         let detail = from.take(16)? as u16;
+        let clause = Clause::read(from)?;
         let seal = Seal::read(from)?;
-        Ok(Self { stamp, trouble, next_step, cleared_by, detail, seal })
+        Ok(Self { stamp, trouble, next_step, cleared_by, detail, clause, seal })
     }
 }
 
