@@ -17,6 +17,7 @@ from croupier.common import ProfileChanged_1_0, ProfileGet_1_0, ProfileSet_1_0, 
 from croupier.common import Trouble_1_0
 from croupier_client import Table, bytes_of, port_of
 from croupier_seal import Address, Kind, Role, seal
+from croupier_words import clause_words
 
 PROFILES = {
     "reader": [
@@ -112,8 +113,9 @@ async def refuses_all_others(table: Table, name: str, node: int, obeyed: bytes) 
     require(rise == expected, f"counted {rise}, not {expected}")
 
     def alarmed() -> bool:
-        troubles = [event.trouble.value for event in events_of(table, node, Irregularity_1_0)]
-        return Trouble_1_0.SEALS_REFUSED in troubles
+        events = events_of(table, node, Irregularity_1_0)
+        told = [event for event in events if event.trouble.value == Trouble_1_0.SEALS_REFUSED]
+        return any(clause_words(event.clause) == "no clause" for event in told)
 
     await until(table, alarmed, "the report of refused seals")
     changes = len(events_of(table, node, ProfileChanged_1_0))

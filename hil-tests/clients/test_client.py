@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from croupier_events import Events
+from croupier_words import clause_words, words_of_name
 from croupier_seal import Address, Kind, Refused, Role, SEAL_BYTES, bench_keys, seal, verify
 
 KEYS = bench_keys()
@@ -68,6 +70,33 @@ def status(next_event: int, sequence: int, start: int = 5) -> Any:
     """A Status, as far as the order of events is concerned."""
     sealed = SimpleNamespace(sequence=sequence)
     return SimpleNamespace(start=start, next_event=next_event, seal=sealed)
+
+
+class Words(unittest.TestCase):
+    """A clause in words, from the name of its code."""
+
+    def test_every_name_in_the_dsdl_is_its_comment(self) -> None:
+        dsdl = Path(__file__).parents[2] / "dsdl/croupier/common/Clause.1.0.dsdl"
+        lines = [line for line in dsdl.read_text("utf-8").splitlines() if "= " in line]
+        self.assertGreater(len(lines), 150)
+        for line in lines[1:]:  # the first is no clause
+            name, comment = line.removeprefix("uint8 ").split()[0], line.split("# ")[1]
+            self.assertEqual(f"{words_of_name(name)}.".lower(), comment.lower())
+
+    def test_a_code_is_said_in_words(self) -> None:
+        class Clause:  # pylint: disable=too-few-public-methods
+            """As nunavut writes it."""
+
+            PA_672A_12_K = 3
+            BY_ANALOGY_PA_583_5_B = 4
+
+            def __init__(self, value: int) -> None:
+                self.value = value
+
+        self.assertEqual(clause_words(Clause(3)), "Pa. 672a.12(k)")
+        self.assertEqual(clause_words(Clause(4)), "by analogy with Pa. 583.5(b)")
+        self.assertEqual(clause_words(Clause(0)), "no clause")
+        self.assertEqual(clause_words(Clause(5)), "clause 5, newer than this client")
 
 
 class Order(unittest.TestCase):

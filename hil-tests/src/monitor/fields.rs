@@ -4,6 +4,8 @@
 //! so its grammar is fixed, it names every field in the order of the DSDL, and what is
 //! secret is left out of it already.
 
+use croupier::profile::Basis;
+use croupier::protocol::generated::croupier::common::Clause;
 use serde_json::{Map, Value, json};
 
 /// A value, field by field.
@@ -64,7 +66,7 @@ impl Field {
             },
             Self::Number(text) => serde_json::from_str(text).unwrap_or_else(|_| json!(text)),
             Self::Word(word) if word == "true" || word == "false" => json!(word == "true"),
-            Self::Word(word) => json!(word),
+            Self::Word(word) => json!(said(name, word)),
         }
     }
 
@@ -83,9 +85,24 @@ impl Field {
                     format!("[{}]", words.join(" "))
                 }
             },
-            Self::Number(text) | Self::Word(text) => text.clone(),
+            Self::Number(text) => text.clone(),
+            Self::Word(word) => said(name, word),
         }
     }
+}
+
+/// A code as people say it: a clause as it is cited, others as they are called.
+fn said(name: &str, word: &str) -> String {
+    let clause = || Clause::ALL.into_iter().find(|code| format!("{code:?}") == word);
+    match (name == "clause").then(clause).flatten() {
+        Some(code) => clause_words(code),
+        None => word.into(),
+    }
+}
+
+/// What an irregularity rests on, in words.
+pub fn clause_words(code: Clause) -> String {
+    Basis::of(code).map_or_else(|| "no clause".into(), |basis| basis.to_string())
 }
 
 /// Fields whose numbers are bytes of something longer.
@@ -224,6 +241,27 @@ mod tests {
     fn what_debug_hides_is_said_to_be_hidden() {
         let read = Field::parse("Key { role: Device, .. }").unwrap();
         assert_eq!(read.text(""), "(role=Device hidden=true)");
+    }
+
+    /// CM-06: a clause reads as it is cited, for people and for programs.
+    #[test]
+    fn a_clause_is_said_in_words() {
+        #[derive(Debug)]
+        #[expect(dead_code, reason = "printed only")]
+        struct Told {
+            clause: Clause,
+            other: Clause,
+        }
+        let said = |clause| {
+            let told = Told { clause, other: clause };
+            Field::parse(&format!("{told:?}")).unwrap()
+        };
+        let jam = said(Clause::Pa58313D);
+        assert_eq!(jam.text(""), "(clause=Pa. 583.13(d) other=Pa58313D)");
+        assert_eq!(jam.json("")["clause"], "Pa. 583.13(d)");
+        let count = said(Clause::ByAnalogyPa5835B);
+        assert_eq!(count.json("")["clause"], "by analogy with Pa. 583.5(b)");
+        assert_eq!(said(Clause::None).json("")["clause"], "no clause");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use arguments::Framing;
 
 pub use self::catalogue::Catalogue;
 pub use self::decoder::BusDecoder;
-pub use self::fields::Field;
+pub use self::fields::{Field, clause_words};
 pub use self::filter::Filter;
 pub use self::names::Names;
 pub use self::seen::{Content, Seen, Verdict};

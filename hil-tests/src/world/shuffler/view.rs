@@ -6,6 +6,7 @@ use croupier::shuffler::DeviceEvent;
 
 use super::mechanism::Mechanism;
 use super::places::Census;
+use crate::monitor::clause_words;
 
 /// A shuffler at one moment.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,10 +94,11 @@ pub fn words(event: &DeviceEvent) -> Option<String> {
             event.inside, event.chute, event.out
         )),
         DeviceEvent::Irregularity(event) => Some(format!(
-            "{}: {} ({} clears it)",
+            "{}: {} ({} clears it; {})",
             plain(&event.trouble),
             plain(&event.next_step),
-            plain(&event.cleared_by)
+            plain(&event.cleared_by),
+            clause_words(event.clause)
         )),
         DeviceEvent::Cleared(event) => {
             Some(format!("{}: cleared by {}", plain(&event.trouble), plain(&event.by)))
