@@ -36,6 +36,11 @@ impl Reply {
         Refused::OutOfRange
     }
 
+    /// What was written so far.
+    pub fn content(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
     pub(super) fn payload(&mut self) -> &mut [u8] {
         self.bytes.get_mut(..self.length).unwrap_or_default()
     }

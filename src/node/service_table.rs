@@ -60,7 +60,7 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 24] = {
+pub static SERVICES: [Service; 25] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
@@ -94,6 +94,7 @@ pub static SERVICES: [Service; 24] = {
         Service::new::<shuffler::InventoryGetRequest>(SHUFFLER, ANYBODY),
         Service::new::<shuffler::CountGetRequest>(SHUFFLER, ANYBODY),
         Service::new::<shuffler::BatchOpenedRequest>(SHUFFLER, FLOOR),
+        Service::new::<shuffler::StubCountedRequest>(SHUFFLER, Roles::of(&[Dealer, Floorperson])),
         Service::new::<paigow::ArmRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RoundEndRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RecallRequest>(PAIGOW, OFFICE),

@@ -64,6 +64,7 @@ impl Profile {
                 return self.wrong_count();
             }
             Trouble::InventoryWrong => None,
+            Trouble::StubDue => self.stub_count(dealing),
             Trouble::CountNotValid if step == wire::NextStep::CountStub => self.stub_count(dealing),
             Trouble::Jam
             | Trouble::DoubleFeed

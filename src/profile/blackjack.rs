@@ -4,8 +4,8 @@
 //! looking at another. None has a clause on a shuffler's wrong count, hence the analogy.
 
 use super::{
-    Alternation, AtCoverCard, Batches, BeforeRead, Clause, CoverCards, Deck, DeckLife, Decks,
-    FaceUpCard, Game, IdleBatch, NextStep, Pack, Play, Preshuffled, Profile, ReaderKind,
+    Alternation, AtCoverCard, Batches, BeforeRead, Clause, CoverCards, Dealing, Deck, DeckLife,
+    Decks, FaceUpCard, Game, IdleBatch, NextStep, Pack, Play, Preshuffled, Profile, ReaderKind,
     ReaderRules, Relief, ShoeRules, ShuffleAfter, ShufflerRules, Surrender, TwoBatches, UpCards,
     WrongCount, by,
 };
@@ -25,9 +25,11 @@ pub static DOUBLE_ATTACK: Profile = Profile {
     batches: Some(Batches {
         two: by("581.3(b)", TwoBatches::Mandatory),
         equal: Clause("581.3(b)(1)"),
+        continuous: Some(Clause("581.3(b)")),
         alternation: by("581.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("581.3(b)(5)"),
     }),
+    dealt: by("581.7(a)", &[Dealing::ManualShoe]),
     deck_life: Some(by("581.3(c)", DeckLife::Hours(24))),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("581.5(a)", ShuffleAfter::Shoe),
@@ -74,9 +76,11 @@ pub static FREE_BET_TEMPORARY: Profile = Profile {
     batches: Some(Batches {
         two: by("590.3(b)", TwoBatches::Mandatory),
         equal: Clause("590.3(b)(1)"),
+        continuous: Some(Clause("590.3(b)")),
         alternation: by("590.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("590.3(b)(5)"),
     }),
+    dealt: by("590.7(a)", &[Dealing::ManualShoe]),
     deck_life: Some(by("590.3(c)", DeckLife::Hours(24))),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("590.5(a)", ShuffleAfter::Shoe),
@@ -123,9 +127,11 @@ pub static FREE_BET: Profile = Profile {
     batches: Some(Batches {
         two: by("672a.3(b)", TwoBatches::Mandatory),
         equal: Clause("672a.3(b)(1)"),
+        continuous: Some(Clause("672a.3(b)")),
         alternation: by("672a.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("672a.3(b)(5)"),
     }),
+    dealt: by("672a.7(a)", &[Dealing::ManualShoe]),
     deck_life: Some(by("672a.3(c)", DeckLife::Hours(24))),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("672a.5(a)", ShuffleAfter::Shoe),
@@ -170,6 +176,7 @@ pub static FREE_BET_SOUTH_DAKOTA: Profile = Profile {
     },
     cover_cards: None,
     batches: None,
+    dealt: by("20:18:15:30.14(1)(j)", &[Dealing::ManualShoe]),
     deck_life: None,
     shuffler: None,
     play: Play::Shoe(ShoeRules {
@@ -199,9 +206,11 @@ pub static DOUBLE_BACK_JACK: Profile = Profile {
     batches: Some(Batches {
         two: by("591.3(b)", TwoBatches::Mandatory),
         equal: Clause("591.3(b)(1)"),
+        continuous: Some(Clause("591.3(b)")),
         alternation: by("591.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("591.3(b)(5)"),
     }),
+    dealt: by("591.7(a)", &[Dealing::ManualShoe]),
     deck_life: Some(by("591.3(c)", DeckLife::Hours(24))),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("591.5(a)", ShuffleAfter::Shoe),
@@ -248,9 +257,11 @@ pub static DOWN_UNDER: Profile = Profile {
     batches: Some(Batches {
         two: by("685a.3(b)", TwoBatches::Mandatory),
         equal: Clause("685a.3(b)(1)"),
+        continuous: Some(Clause("685a.3(b)")),
         alternation: by("685a.3(b)(4)", Alternation::EveryOtherShoe),
         unmixed: Clause("685a.3(b)(5)"),
     }),
+    dealt: by("685a.7(a)", &[Dealing::ManualShoe]),
     deck_life: Some(by("685a.3(c)", DeckLife::Hours(24))),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("685a.5(a)", ShuffleAfter::Shoe),

@@ -197,7 +197,9 @@ pub enum HandCount {
 pub enum StubRule {
     /// It depends on whether the cards were misdealt.
     Fork {
-        /// They were, and the pack is whole.
+        /// Whether the clause speaks of a misdealt pack only where it is whole (583.8(g)).
+        if_whole: bool,
+        /// They were.
         misdealt: NextStep,
         /// They were not.
         not_misdealt: NextStep,
@@ -206,14 +208,28 @@ pub enum StubRule {
     Always(NextStep),
 }
 
-impl StubRule {
+/// What a wrong stub asks for, and on what that rests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StubStep {
     /// What the table does next.
-    pub const fn next_step(self, was_misdealt: bool) -> NextStep {
-        match self {
-            Self::Fork { misdealt, .. } if was_misdealt => misdealt,
-            Self::Fork { not_misdealt, .. } => not_misdealt,
-            Self::Always(step) => step,
-        }
+    pub step: NextStep,
+    /// No clause says so: the pack was misdealt and is short. Void as one, removed as the other.
+    pub by_analogy: bool,
+}
+
+impl StubRule {
+    /// What the table does next after a stub count; `None` if nothing is wrong.
+    pub const fn next_step(self, misdealt: bool, whole: bool) -> Option<StubStep> {
+        let (step, by_analogy) = match (self, misdealt) {
+            (Self::Fork { .. }, false) | (Self::Always(_), _) if whole => return None,
+            (Self::Fork { misdealt, if_whole, .. }, true) if whole || !if_whole => {
+                (misdealt, false)
+            }
+            (Self::Fork { not_misdealt, .. }, misdealt) => (not_misdealt, misdealt),
+            (Self::Always(step), _) => (step, false),
+        };
+        Some(StubStep { step, by_analogy })
     }
 }
 

@@ -20,7 +20,7 @@ mod shuffler;
 pub use clauses::Basis;
 pub use dealing::{
     AtCoverCard, Dealing, Drawing, Draws, FaceUpCard, HandCount, Preshuffled, RoundRules,
-    ShoeRules, Stack, Start, StartNumbers, StubRule,
+    ShoeRules, Stack, Start, StartNumbers, StubRule, StubStep,
 };
 pub use next_step::NextStep;
 pub use pack::{Alternation, Batches, CoverCards, Deck, DeckLife, Decks, Pack, TwoBatches};
@@ -154,6 +154,8 @@ pub struct Profile {
     pub cover_cards: Option<Ruled<CoverCards>>,
     /// Two batches with two back colours.
     pub batches: Option<Batches>,
+    /// The ways its cards may be dealt (581.7(a), 583.8(a) to 583.10(a) and their like).
+    pub dealt: Ruled<&'static [Dealing]>,
     /// How soon decks must be changed.
     pub deck_life: Option<Ruled<DeckLife>>,
     /// What binds a shuffler.
@@ -175,6 +177,18 @@ impl Profile {
     /// The cards in a full batch of `decks` decks; `None` if the game is not played with that many.
     pub const fn batch_total(&self, decks: u8) -> Option<u16> {
         self.pack.total(decks)
+    }
+
+    /// Whether its cards may be dealt in this way.
+    pub fn may_be_dealt(&self, dealing: Dealing) -> bool {
+        self.dealt.rule.contains(&dealing)
+    }
+
+    /// Whether a machine of this kind may serve the game (SH-19): a continuous one only where a
+    /// clause speaks of it.
+    pub fn takes(&self, kind: ShufflerKind) -> bool {
+        let circulates = self.batches.is_some_and(|batches| batches.continuous.is_some());
+        kind == ShufflerKind::Batch || circulates
     }
 
     /// What binds a hole-card reader; `None` where the game has none.

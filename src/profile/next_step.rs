@@ -19,6 +19,10 @@ pub enum NextStep {
     VoidRefundRemoveDeck,
     /// Nothing more is dealt at this table until the device is repaired or replaced.
     StopTable,
+    /// The stub is counted by hand (SH-09).
+    CountStub,
+    /// All cards are counted by hand, after the round (589.11(g)).
+    CountCards,
     /// The device is covered or signed before cards are shuffled or dealt in any other way.
     CoverOrSign,
     /// Play goes on once a floorperson has been told.
@@ -39,6 +43,8 @@ impl NextStep {
             Self::VoidRefundReshuffle => "void, refund, reshuffle",
             Self::VoidRefundRemoveDeck => "void, refund, remove deck",
             Self::StopTable => "stop table",
+            Self::CountStub => "count stub",
+            Self::CountCards => "count all cards",
             Self::CoverOrSign => "out of order: cover or sign",
             Self::TellFloorAndContinue => "tell floor, continue",
             Self::TellFloorAndContinueIfSilent => "tell floor, continue if silent",

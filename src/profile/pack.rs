@@ -111,6 +111,8 @@ pub struct Batches {
     pub two: Ruled<TwoBatches>,
     /// As many decks in the one as in the other (SH-15).
     pub equal: Clause,
+    /// The clause that takes a continuous machine out of the rule, and so allows one.
+    pub continuous: Option<Clause>,
     /// When they change places.
     pub alternation: Ruled<Alternation>,
     /// Only one batch's cards in the discard rack: a foreign back is a fault (SH-18).
@@ -120,10 +122,11 @@ pub struct Batches {
 impl Batches {
     /// Whether a machine of this kind may work with this many batches (SH-15, SH-16, SH-19).
     ///
-    /// A continuous machine stores no second batch to alternate with, so one circulates in it.
+    /// A continuous machine stores no second batch to alternate with, so one circulates in it, where
+    /// a clause allows the machine at all.
     pub const fn allows(&self, shuffler: ShufflerKind, batches: u8) -> bool {
         match (shuffler, self.two.rule) {
-            (ShufflerKind::Continuous, _) => batches == 1,
+            (ShufflerKind::Continuous, _) => self.continuous.is_some() && batches == 1,
             (ShufflerKind::Batch, TwoBatches::Mandatory) => batches == 2,
             (ShufflerKind::Batch, TwoBatches::Optional) => batches == 1 || batches == 2,
         }

@@ -4,7 +4,7 @@
 //! looking at another.
 
 use super::{
-    Alternation, Batches, Clause, CoverCards, Deck, DeckLife, Decks, Drawing, Draws, Game,
+    Alternation, Batches, Clause, CoverCards, Dealing, Deck, DeckLife, Decks, Drawing, Draws, Game,
     HandCount, IdleBatch, NextStep, Pack, Play, Profile, Relief, RoundRules, ShuffleAfter,
     ShufflerRules, Stack, Start, StartNumbers, StubRule, TwoBatches, WrongCount, by,
 };
@@ -24,9 +24,14 @@ pub static FLOP_POKER: Profile = Profile {
     batches: Some(Batches {
         two: by("583.3(b)", TwoBatches::Optional),
         equal: Clause("583.3(b)"),
+        continuous: None,
         alternation: by("583.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("583.3(b)(4)"),
     }),
+    dealt: by(
+        "583.8(a), 583.9(a), 583.10(a)",
+        &[Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe],
+    ),
     deck_life: Some(by("583.3(c)", DeckLife::HandOrShoe { hand_hours: 4, shoe_hours: 8 })),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("583.5(a)", ShuffleAfter::Round),
@@ -45,6 +50,7 @@ pub static FLOP_POKER: Profile = Profile {
         wrong_stub: by(
             "583.8(g), 583.9(g), 583.10(f)",
             StubRule::Fork {
+                if_whole: true,
                 misdealt: NextStep::VoidAndRefund,
                 not_misdealt: NextStep::VoidRefundRemoveDeck,
             },
@@ -76,9 +82,14 @@ pub static RAISE_IT_UP_STUD: Profile = Profile {
     batches: Some(Batches {
         two: by("587.3(b)", TwoBatches::Optional),
         equal: Clause("587.3(b)"),
+        continuous: None,
         alternation: by("587.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("587.3(b)(4)"),
     }),
+    dealt: by(
+        "587.8(a), 587.9(a), 587.10(a)",
+        &[Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe],
+    ),
     deck_life: Some(by("587.3(c)", DeckLife::HandOrShoe { hand_hours: 4, shoe_hours: 8 })),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("587.5(a)", ShuffleAfter::Round),
@@ -97,6 +108,7 @@ pub static RAISE_IT_UP_STUD: Profile = Profile {
         wrong_stub: by(
             "587.8(h), 587.9(f), 587.10(f)",
             StubRule::Fork {
+                if_whole: true,
                 misdealt: NextStep::VoidAndRefund,
                 not_misdealt: NextStep::VoidRefundRemoveDeck,
             },
@@ -127,9 +139,14 @@ pub static SIX_CARD_FORTUNE_PAI_GOW: Profile = Profile {
     batches: Some(Batches {
         two: by("588.3(b)", TwoBatches::Optional),
         equal: Clause("588.3(b)"),
+        continuous: None,
         alternation: by("588.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("588.3(b)(4)"),
     }),
+    dealt: by(
+        "588.8(a), 588.9(a), 588.10(a)",
+        &[Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe],
+    ),
     deck_life: Some(by("588.3(c)", DeckLife::HandOrShoe { hand_hours: 4, shoe_hours: 8 })),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("588.5(a)", ShuffleAfter::Round),
@@ -148,6 +165,7 @@ pub static SIX_CARD_FORTUNE_PAI_GOW: Profile = Profile {
         wrong_stub: by(
             "588.8(f), 588.9(e), 588.10(e)",
             StubRule::Fork {
+                if_whole: false,
                 misdealt: NextStep::VoidAndRefund,
                 not_misdealt: NextStep::VoidRefundRemoveDeck,
             },
@@ -176,9 +194,14 @@ pub static LUNAR_POKER: Profile = Profile {
     batches: Some(Batches {
         two: by("589.3(b)", TwoBatches::Optional),
         equal: Clause("589.3(b)"),
+        continuous: None,
         alternation: by("589.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("589.3(b)(4)"),
     }),
+    dealt: by(
+        "589.8(a), 589.9(a), 589.10(a)",
+        &[Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe],
+    ),
     deck_life: Some(by("589.3(c)", DeckLife::HandOrShoe { hand_hours: 4, shoe_hours: 8 })),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("589.5(a)", ShuffleAfter::Round),
@@ -219,9 +242,14 @@ pub static CRISS_CROSS_POKER: Profile = Profile {
     batches: Some(Batches {
         two: by("592.3(b)", TwoBatches::Optional),
         equal: Clause("592.3(b)"),
+        continuous: None,
         alternation: by("592.3(b)(3)", Alternation::EveryOtherRound),
         unmixed: Clause("592.3(b)(4)"),
     }),
+    dealt: by(
+        "592.8(a), 592.9(a), 592.10(a)",
+        &[Dealing::Hand, Dealing::ManualShoe, Dealing::AutomatedShoe],
+    ),
     deck_life: Some(by("592.3(c)", DeckLife::HandOrShoe { hand_hours: 4, shoe_hours: 8 })),
     shuffler: Some(ShufflerRules {
         shuffle_after: by("592.5(a)", ShuffleAfter::Round),
@@ -240,6 +268,7 @@ pub static CRISS_CROSS_POKER: Profile = Profile {
         wrong_stub: by(
             "592.8(h), 592.9(f), 592.10(f)",
             StubRule::Fork {
+                if_whole: true,
                 misdealt: NextStep::VoidAndRefund,
                 not_misdealt: NextStep::VoidRefundRemoveDeck,
             },

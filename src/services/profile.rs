@@ -1,7 +1,7 @@
 //! The game in force: chosen by a floorperson, checked against its rules, kept.
 use crate::entropy::MOST_CARDS;
 use crate::identity::DeviceKind;
-use crate::profile::Game;
+use crate::profile::{self, Game, Profile};
 use crate::protocol::generated::croupier::common::{
     Dealing, ProfileGetResponse, ProfileSetRequest, Role,
 };
@@ -38,6 +38,7 @@ impl Chosen {
     ) -> Result<Self, u8> {
         const GAME: u8 = 1;
         const DECKS: u8 = 2;
+        const DEALING: u8 = 3;
         const SEATS: u8 = 4;
         let &ProfileSetRequest { game, decks, dealing, seats, .. } = asked;
         let game = Option::<Game>::from(game).ok_or(GAME)?;
@@ -57,8 +58,19 @@ impl Chosen {
             _ if !suits => Err(GAME),
             None => Err(DECKS),
             Some(cards) if cards > MOST_CARDS => Err(DECKS),
+            Some(_) if !may_be_dealt(profile, dealing) => Err(DEALING),
             Some(_) if !seated => Err(SEATS),
             Some(_) => Ok(Self { game, decks, dealing, seats, by, at_ms }),
+        }
+    }
+
+    /// Whether the cards may be dealt from the hand, for all that was said: where the game leaves
+    /// a choice and none was made, the strictest rule of all counts (SH-24, SH-40).
+    pub fn may_be_dealt_by_hand(&self) -> bool {
+        match self.dealing {
+            Dealing::Hand => true,
+            Dealing::Unsaid => self.game.profile().may_be_dealt(profile::Dealing::Hand),
+            Dealing::ManualShoe | Dealing::AutomatedShoe => false,
         }
     }
 
@@ -75,6 +87,16 @@ impl Chosen {
             ..ProfileGetResponse::default()
         }
     }
+}
+
+/// Whether the game allows this way of dealing. Unsaid, it is the only one or any of them.
+fn may_be_dealt(profile: &Profile, dealing: Dealing) -> bool {
+    profile.may_be_dealt(match dealing {
+        Dealing::Unsaid => return true,
+        Dealing::Hand => profile::Dealing::Hand,
+        Dealing::ManualShoe => profile::Dealing::ManualShoe,
+        Dealing::AutomatedShoe => profile::Dealing::AutomatedShoe,
+    })
 }
 
 impl Record for Chosen {
@@ -157,6 +179,36 @@ mod tests {
         for (game, decks) in all.iter().flat_map(|game| (0..=255).map(|decks| (*game, decks))) {
             let cards = check(DeviceKind::Shuffler, game, decks, 1).map_or(0, |c| c.answer().cards);
             assert!(usize::from(cards) <= MOST_CARDS, "{game:?} {decks}");
+        }
+    }
+
+    /// CM-07, SH-24, 581.7(a): shoe games are dealt from a shoe, and in no other way; a refusal
+    /// names the field.
+    #[test]
+    fn sh_24_cards_are_dealt_in_a_way_that_the_game_allows() {
+        const DEALING: u8 = 3;
+        const SHOES: [u8; 6] = [1, 2, 3, 4, 5, 6];
+        for game in Game::ALL {
+            let decks = (1..=8).find(|decks| game.profile().batch_total(*decks).is_some());
+            let (decks, seats) = (decks.unwrap(), 5);
+            for dealing in Dealing::ALL {
+                let wire = wire::Game::from(Some(game));
+                let asked =
+                    ProfileSetRequest { game: wire, decks, dealing, seats, ..Default::default() };
+                let found = Chosen::check(DeviceKind::Shuffler, &asked, Role::Floorperson, 0);
+                let shoe = SHOES.contains(&game.code());
+                let lawful = !shoe || matches!(dealing, Dealing::Unsaid | Dealing::ManualShoe);
+                let refused = (!lawful).then_some(DEALING);
+                assert_eq!(
+                    found.map(|chosen| chosen.dealing).err(),
+                    refused,
+                    "{game:?} {dealing:?}"
+                );
+                if let Ok(chosen) = found {
+                    let by_hand = dealing == Dealing::Hand || (dealing == Dealing::Unsaid && !shoe);
+                    assert_eq!(chosen.may_be_dealt_by_hand(), by_hand, "{game:?} {dealing:?}");
+                }
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The shuffler behind its node: the commands it takes, its responses, its status.
 
+use super::batch::stub::StubCount;
 use super::batch::{self, Life};
 use super::card_path::event::Contact;
 use super::device::Shuffler;
@@ -10,11 +11,12 @@ use super::record::ShufflerStore;
 use crate::node::{Command, Device, ProgressSummary, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, Role, Trouble,
+    Activity, ClearRequest, ClearResponse, Condition, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
     BatchOpenedRequest, BatchOpenedResponse, CommandRequest, CommandResponse, CountGetRequest,
-    CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose, Task,
+    CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose,
+    StubCountedRequest, StubCountedResponse, StubResult, Task,
 };
 use crate::services::ProfileStore;
 use crate::time::Instant;
@@ -80,6 +82,24 @@ impl Shuffler {
         reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
     }
 
+    fn count_stub(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ShufflerStore,
+    ) -> Result<(), Refused> {
+        let StubCountedRequest { found, misdealt, .. } = command.decode()?;
+        let count = StubCount { found, misdealt, by: command.role };
+        let StubResult { next_step, by_analogy, .. } = count.result(self.services.chosen)?;
+        self.apply(Event::StubCounted(count), command.now, store)?;
+        reply.say(&StubCountedResponse { next_step, by_analogy, ..Default::default() })
+    }
+
+    /// What must be counted by hand now, if anything (SH-09).
+    fn stub_due(&self) -> Option<NextStep> {
+        self.machine.stub_due(self.profile()?.round()?)
+    }
+
     /// A change of the way of dealing may shorten the life of a batch and never lengthens it
     /// (SH-40).
     fn follow_dealing(&mut self, now: Instant, store: &mut impl ShufflerStore) {
@@ -93,8 +113,8 @@ impl Shuffler {
         let inventory = match (self.circulation(), self.cycle()) {
             (Some(continuous), _) => continuous.inventory(),
             (_, Some(cycle)) => super::Inventory {
-                inside: cycle.inside(),
-                delivered: cycle.tally().ejected,
+                inside: cycle.shown_inside(),
+                delivered: 0,
                 ..self.record().inventory
             },
             _ => self.record().inventory,
@@ -120,7 +140,7 @@ impl Shuffler {
             purpose: receipt.purpose,
             verdict: tally.verdict(receipt.expected),
             batch: batch::told(receipt.colour),
-            decks: self.services.chosen.map_or(0, |chosen| chosen.decks),
+            decks: receipt.decks,
             expected: receipt.expected.unwrap_or(0),
             fed: tally.fed,
             slotted: tally.slotted,
@@ -169,8 +189,11 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
                 _ => Condition::InService,
             },
             activity: self.activity(),
-            next_step: fault.map_or(common.next_step, |fault| fault.next_step(self.profile())),
-            cleared_by: fault.map_or(common.cleared_by, |fault| fault.cleared_by()),
+            next_step: match fault {
+                Some(fault) => fault.next_step(self.profile()),
+                None => self.stub_due().unwrap_or(common.next_step),
+            },
+            cleared_by: fault.map_or(common.cleared_by, |fault| self.machine.cleared_by(fault)),
             ..common
         }
     }
@@ -200,11 +223,11 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
             InventoryGetRequest::SERVICE => self.say_inventory(reply),
             CountGetRequest::SERVICE => self.say_count(reply),
             BatchOpenedRequest::SERVICE => self.open_batch(command, reply, store),
+            StubCountedRequest::SERVICE => self.count_stub(command, reply, store),
             ClearRequest::SERVICE => self.clear(command, reply, store),
             _ => {
-                // No other game while cards are moving or waiting (CM-07).
                 let before = self.services.in_round;
-                self.services.in_round |= !matches!(self.state(), State::Idle | State::Stopped(_));
+                self.services.in_round |= self.machine.binds_game();
                 let obeyed = self.services.obey(command, reply, store);
                 self.services.in_round = before;
                 self.follow_dealing(now, store);

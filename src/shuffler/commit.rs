@@ -6,15 +6,19 @@
 
 use super::batch::Batches;
 use super::batch::certificate::Certified;
+use super::events::DeviceEvent;
 use super::fault::Fault;
 use super::machine::{Action, Job, Machine, Moment};
 use super::record::Record;
+use crate::protocol::generated::croupier::shuffler::StubResult;
 
 /// What goes on once it is in flash, with what must be restored if it cannot be saved.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Awaited {
-    /// A job begins.
-    Start { job: Job, before: Record },
+    /// A job begins, and puts this fault aside.
+    Start { job: Job, before: Record, fault: Option<Fault> },
+    /// A stub was counted by hand.
+    Stub { told: StubResult, before: Record },
     /// A cycle has ended well.
     Ready,
     /// A certified stack is released.
@@ -43,12 +47,19 @@ impl Machine {
     pub(super) fn saved(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
-            Awaited::Start { job, .. } => {
+            Awaited::Start { job, fault, .. } => {
                 self.job = job;
+                if let Some(fault) = fault {
+                    self.publish_cleared(fault, job.by);
+                }
                 self.begin(moment);
             }
             Awaited::Ready => self.ready(moment),
-            Awaited::Release { certified, .. } => self.let_play(certified),
+            Awaited::Release { certified, .. } => {
+                self.let_play(certified);
+                self.ask_each_round(moment);
+            }
+            Awaited::Stub { told, .. } => self.publish(DeviceEvent::Stub(told)),
             Awaited::Dealt { .. } => self.push(Action::SetInRound(false)),
             Awaited::Opened { .. } => {}
         }
@@ -58,7 +69,7 @@ impl Machine {
     pub(super) fn save_failed(&mut self, awaited: Awaited, moment: &Moment) {
         self.awaited = None;
         match awaited {
-            Awaited::Start { before, .. } => self.record = before,
+            Awaited::Start { before, .. } | Awaited::Stub { before, .. } => self.record = before,
             Awaited::Ready => self.stop_with(Fault::Store, moment),
             Awaited::Release { before, .. }
             | Awaited::Dealt { before }

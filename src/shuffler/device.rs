@@ -55,6 +55,8 @@ impl Shuffler {
             now: Instant::START,
             events: Deque::new(),
         };
+        // A batch that was in play when the power went still is (CM-07).
+        shuffler.services.in_round = shuffler.batches().in_play;
         // Nothing was asked for yet that could be refused.
         _ = shuffler.carry_out(&moment, store);
         shuffler
@@ -264,6 +266,12 @@ impl Shuffler {
                     self.save(store)
                 }
                 Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
+                Action::ProveStore => {
+                    let proved = self.is_kept(store);
+                    let found = if proved { Ok(()) } else { Err(Fault::Store) };
+                    _ = self.machine.apply(Event::Checked(found), moment);
+                    continue;
+                }
             };
             committed = true;
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
@@ -280,6 +288,15 @@ impl Shuffler {
     fn save(&mut self, store: &mut impl ShufflerStore) -> bool {
         self.unsaved = store.keep_record(&self.machine.record).is_err();
         !self.unsaved
+    }
+
+    /// Whether the store takes the record and gives back what it was given.
+    fn is_kept(&mut self, store: &mut impl ShufflerStore) -> bool {
+        let batches = *self.batches();
+        self.save(store)
+            && store.keep_batches(&batches).is_ok()
+            && store.load_record().is_ok_and(|kept| kept == Some(self.machine.record))
+            && store.load_batches().is_ok_and(|kept| kept == Some(batches))
     }
 
     /// The node takes events many times a second; if it does not, the oldest is dropped.

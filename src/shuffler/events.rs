@@ -10,7 +10,7 @@ use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory,
+    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory, StubResult,
 };
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
@@ -27,6 +27,8 @@ pub enum DeviceEvent {
     Certificate(Certificate),
     /// Where the cards of a continuous machine are.
     Inventory(Inventory),
+    /// A stub was counted by hand, and what that asks for.
+    Stub(StubResult),
     /// What went wrong, what the rule asks next, and who may clear it.
     Irregularity(Irregularity),
     /// A trouble that was cleared, and by whom.
@@ -72,11 +74,11 @@ impl DeviceEvent {
         })
     }
 
-    /// The certificate ended because the cards were released for play.
-    pub(super) fn released(certified: Certified) -> Self {
+    /// The cards were released for play, shuffled or only counted: no certificate stands.
+    pub(super) fn released(certified: Certified, reason: Reason) -> Self {
         Self::Certificate(Certificate {
             state: CertificateState::None,
-            reason: Reason::Released,
+            reason,
             batch: batch::told(Some(certified.colour)),
             cards: certified.cards,
             ..Certificate::default()
@@ -101,6 +103,7 @@ impl DeviceEvent {
             Self::Count(count) => node.publish(count, Priority::High, now),
             Self::Certificate(certificate) => node.publish(certificate, Priority::High, now),
             Self::Inventory(inventory) => node.publish(inventory, Priority::Nominal, now),
+            Self::Stub(result) => node.publish(result, Priority::Fast, now),
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),
             Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now),
         };

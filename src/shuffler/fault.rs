@@ -160,6 +160,17 @@ impl Fault {
         )
     }
 
+    /// Whether the deck leaves the table for it.
+    pub const fn removes_deck(self) -> bool {
+        matches!(
+            self,
+            Self::WrongCount(_)
+                | Self::ForeignBack(_)
+                | Self::InventoryWrong(_)
+                | Self::DeckLifeOver
+        )
+    }
+
     /// Who may clear it.
     pub const fn cleared_by(self) -> Role {
         match self {
@@ -229,6 +240,10 @@ impl Fault {
             Self::InventoryWrong(_) => NextStep::RemoveDeck,
             Self::DeckLifeOver => NextStep::ChangeDeck,
             Self::SameBatchAgain => NextStep::TellFloorAndContinue,
+            // Where a stub is counted if no machine does (583.8(e), SH-09).
+            Self::CountNotValid if profile.is_some_and(|profile| profile.round().is_some()) => {
+                NextStep::CountStub
+            }
             _ => rules.map_or(NextStep::Reshuffle, |rules| rules.jam.rule.into()),
         }
     }
@@ -292,7 +307,7 @@ mod tests {
         }
     }
 
-    /// CM-06, SH-08, SH-22, SH-23: for every game, each fault says what its rule asks.
+    /// CM-06, SH-08, SH-09, SH-22, SH-23: for every game, each fault says what its rule asks.
     #[test]
     fn each_fault_asks_what_the_rule_of_the_game_asks() {
         for game in Game::ALL {
@@ -300,14 +315,26 @@ mod tests {
             for fault in ALL {
                 let step = fault.next_step(profile);
                 let expected = match fault {
+                    Fault::CountNotValid if game.profile().round().is_some() => NextStep::CountStub,
                     Fault::Jam(_)
+                    | Fault::DoubleFeed
+                    | Fault::Overrun
+                    | Fault::NoPick
+                    | Fault::Stall(_)
                     | Fault::Interrupted(_)
                     | Fault::FaceUp(_)
+                    | Fault::CoverCards
                     | Fault::CountNotValid => NextStep::Reshuffle,
-                    Fault::WrongCount(_) | Fault::ForeignBack(_) => NextStep::RemoveDeck,
-                    Fault::Random(_) | Fault::TooManyFaults => NextStep::CoverOrSign,
+                    Fault::WrongCount(_) | Fault::ForeignBack(_) | Fault::InventoryWrong(_) => {
+                        NextStep::RemoveDeck
+                    }
+                    Fault::Random(_)
+                    | Fault::TooManyFaults
+                    | Fault::Unanswered
+                    | Fault::Sensor(_)
+                    | Fault::Store => NextStep::CoverOrSign,
                     Fault::DeckLifeOver => NextStep::ChangeDeck,
-                    _ => continue,
+                    Fault::SameBatchAgain => NextStep::TellFloorAndContinue,
                 };
                 assert_eq!(step, expected, "{game:?} {fault:?}");
             }

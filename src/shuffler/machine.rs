@@ -14,6 +14,7 @@
 use heapless::Deque;
 
 use super::DeviceEvent;
+use super::batch::stub::StubCount;
 use super::batch::{Batches, Life};
 use super::card_path::event::{self as mechanism, Contact};
 use super::card_path::path::{Path, Report};
@@ -21,6 +22,7 @@ use super::card_path::sweep::Sweep;
 use super::commit::Awaited;
 use super::continuous::Continuous;
 use super::cycle::count::Receipt;
+use super::cycle::service_check::ServiceCheck;
 use super::cycle::{Cycle, Ended};
 use super::fault::{Cut, Fault};
 use super::model::Model;
@@ -50,9 +52,11 @@ pub enum Event<'a> {
     Opened(BackColour, Life),
     /// From now on a batch may last this many hours at most.
     DealtBy(u8),
+    /// A stub was counted by hand.
+    StubCounted(StubCount),
     /// A role clears this trouble.
     Clear(Trouble, Role),
-    /// What the check of the random core found.
+    /// What the check of the random core or of the store found.
     Checked(Result<(), Fault>),
     /// Something outside the mechanism failed.
     Failed(Fault),
@@ -141,6 +145,8 @@ pub enum Action {
     Commit,
     /// Save the batches before anything else, and answer.
     CommitBatches,
+    /// Write the record, read record and batches back, and answer what was found.
+    ProveStore,
     /// Publish this.
     Publish(DeviceEvent),
     /// Whether a batch is in play: from its release until its shoe or round is over.
@@ -167,14 +173,6 @@ pub enum Want {
     Check,
 }
 
-/// A check that service asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Check {
-    Wanted,
-    Failed,
-    Passed(Trouble),
-}
-
 /// Actions of one event: six at most, when a round begins and the mechanism fails in it.
 type Outbox = Deque<Action, 8>;
 
@@ -192,7 +190,7 @@ pub struct Machine {
     /// Cards that EMPTY must bring out of a machine that circulated.
     pub(super) expected: Option<u16>,
     pub(super) receipt: Option<Receipt>,
-    pub(super) check: Option<Check>,
+    pub(super) check: ServiceCheck,
     pub(super) awaited: Option<Awaited>,
     outbox: Outbox,
 }
@@ -219,7 +217,7 @@ impl Machine {
             contacts: [false; 4],
             expected: None,
             receipt: None,
-            check: None,
+            check: ServiceCheck::NONE,
             awaited: None,
             outbox: Outbox::new(),
         };
@@ -244,7 +242,8 @@ impl Machine {
         match event {
             Event::Asked(task, job) => self.asked(task, job, moment)?,
             Event::Opened(colour, life) => self.open_batch(colour, life)?,
-            Event::Clear(trouble, by) => self.clear(trouble, by)?,
+            Event::StubCounted(count) => self.stub_counted(count, moment)?,
+            Event::Clear(trouble, by) => self.clear(trouble, by, moment)?,
             Event::Noticed(event) => self.noticed(event, moment),
             Event::TimePassed => {
                 let report = self.path.pass_time(moment.now);
@@ -258,6 +257,7 @@ impl Machine {
                 if !matches!(self.state, State::Stopped(open) if open.is_grave()) {
                     self.stop_with(fault, moment);
                 }
+                self.doubt_check(fault);
             }
             // A life that could not be saved is still the shorter one until power fails.
             Event::Saved | Event::SaveFailed => {}
@@ -273,10 +273,11 @@ impl Machine {
         match task {
             Task::None => return Err(Refused::OutOfRange),
             Task::Start => self.start(job, moment)?,
+            Task::Abort if self.stop_check() => {}
             Task::Abort if self.state.is_busy() || self.waits() => {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
             }
-            Task::Release => self.release(moment)?,
+            Task::Release => self.release(job.by, moment)?,
             Task::Store
                 if self.state == State::Ready && self.record.certificate.certified().is_some() =>
             {
@@ -284,7 +285,7 @@ impl Machine {
             }
             Task::Empty => self.empty(job.by)?,
             Task::NextRound | Task::GiveBack => self.turn_round(task, moment)?,
-            Task::Dealt => self.dealt()?,
+            Task::Dealt => self.dealt(moment)?,
             Task::Abort | Task::Store => return Err(Refused::OutOfTurn),
         }
         Ok(())
@@ -297,6 +298,7 @@ impl Machine {
         if let Some(continuous) = &mut self.continuous {
             continuous.noticed(event);
         }
+        self.note_beam(event);
         let report = self.path.sense(event, moment.now);
         self.go_on(report, moment);
     }
@@ -331,6 +333,9 @@ impl Machine {
                 Some(Ended::Failed(fault)) => self.cycle_failed(fault, moment),
             },
             (State::Circulating, report) => self.circulate(report, moment),
+            (State::Stopped(_), Some(report)) if self.is_checking_wheel() => {
+                self.check_on(report, moment);
+            }
             // A card where none should be, or a motor that moved without an order.
             (_, Some(Report::Failed(fault))) => self.disturbed(fault, moment),
             _ => {}

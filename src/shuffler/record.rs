@@ -42,6 +42,14 @@ pub struct Record {
     pub fault: Option<Fault>,
     /// Cycles in a row that came to nothing.
     pub failures: u8,
+    /// Cards of this table count as not shuffled, and that is said until they are.
+    pub unshuffled: bool,
+    /// A batch that was only counted lies behind the door, for a floorperson.
+    pub counted: bool,
+    /// Rounds since the last valid count, of the machine or by hand (SH-09).
+    pub uncounted: u8,
+    /// Counts the checks of the store, so that each has something to write.
+    pub store_checks: u8,
 }
 
 impl Record {
@@ -52,10 +60,23 @@ impl Record {
         certificate: Certificate::None,
         fault: None,
         failures: 0,
+        unshuffled: false,
+        counted: false,
+        uncounted: 0,
+        store_checks: 0,
     };
 }
 
-const RECORD_BYTES: usize = 19;
+impl Record {
+    /// This fault stands no more, and what was counted behind the door has been seen to. A deck
+    /// that leaves the table need not be shuffled.
+    pub(super) fn put_aside(&mut self, fault: Option<Fault>) {
+        (self.fault, self.counted) = (None, false);
+        self.unshuffled &= !fault.is_some_and(Fault::removes_deck);
+    }
+}
+
+const RECORD_BYTES: usize = 23;
 
 impl store::Record for Record {
     const KEY: Key = Key::ShufflerRecord;
@@ -82,14 +103,21 @@ impl store::Record for Record {
         out[..2].copy_from_slice(&[self.moving.into(), certain.into()]);
         out[2..10].copy_from_slice(&numbers);
         out[10..14].copy_from_slice(&fault);
-        out[14..].copy_from_slice(&[state, detail, self.failures, 0, 1]);
+        let Self { failures, uncounted, store_checks, .. } = *self;
+        let [unshuffled, counted] = [self.unshuffled, self.counted].map(u8::from);
+        let rest = [state, detail, failures, unshuffled, counted, uncounted, store_checks, 0, 1];
+        out[14..].copy_from_slice(&rest);
         Some(RECORD_BYTES)
     }
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; RECORD_BYTES] = bytes.try_into().ok()?;
         let number = |at: usize| Some(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
-        let [state, detail, failures, 0, 1] = bytes[14..] else { return None };
+        let [state, detail, failures, unshuffled, counted, uncounted, store_checks, 0, 1] =
+            bytes[14..]
+        else {
+            return None;
+        };
         let cards = number(8)?;
         let certificate = match state {
             0 if detail == 0 => Certificate::None,
@@ -117,6 +145,10 @@ impl store::Record for Record {
             certificate,
             fault,
             failures,
+            unshuffled: flag(unshuffled)?,
+            counted: flag(counted)?,
+            uncounted,
+            store_checks,
         })
     }
 }
@@ -233,12 +265,24 @@ mod tests {
         ] {
             let inventory = Inventory { inside: 3, delivered: 416, out: 7, certain: true };
             let fault = Some(Fault::Interrupted(Cut::Door));
-            let record = Record { moving: true, inventory, certificate, fault, failures: 2 };
+            let (failures, uncounted, store_checks) = (2, 4, 7);
+            let (unshuffled, counted) = (true, certificate == Certificate::None);
+            let record = Record {
+                moving: true,
+                inventory,
+                certificate,
+                fault,
+                failures,
+                unshuffled,
+                counted,
+                uncounted,
+                store_checks,
+            };
             let mut bytes = Record::BUFFER;
             assert_eq!(record.encode(&mut bytes), Some(bytes.len()));
             assert_eq!(Record::decode(&bytes), Some(record));
             assert_eq!(Record::decode(&bytes[1..]), None);
-            for (place, wrong) in [(0, 2), (1, 9), (10, 99), (14, 4), (18, 0)] {
+            for (place, wrong) in [(0, 2), (1, 9), (10, 99), (14, 4), (17, 2), (18, 2), (22, 0)] {
                 let mut bad = bytes;
                 bad[place] = wrong;
                 assert_eq!(Record::decode(&bad), None, "byte {place}");

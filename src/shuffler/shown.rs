@@ -7,9 +7,10 @@ use heapless::String;
 
 use super::batch::certificate::Certificate;
 use super::card_path::event::Beam;
+use super::cycle::Cycle;
 use super::fault::{Cut, Fault, Station};
 use super::machine::{Machine, State, batch_total};
-use crate::protocol::generated::croupier::common::{Dealing, NextStep};
+use crate::protocol::generated::croupier::common::NextStep;
 use crate::protocol::generated::croupier::shuffler::{Phase, Purpose};
 use crate::services::Chosen;
 
@@ -61,8 +62,10 @@ impl Machine {
         Shown {
             green: busy
                 || certified
-                || (self.state == State::Idle && batch_total(chosen).is_some()),
-            amber: stopped.is_none() && waiting && !certified,
+                || (self.state == State::Idle
+                    && batch_total(chosen).is_some()
+                    && !self.says_not_shuffled()),
+            amber: stopped.is_none() && waiting && !certified || self.says_not_shuffled(),
             red: stopped.is_some(),
             blinks: busy,
             lines: self.text(chosen),
@@ -74,22 +77,46 @@ impl Machine {
     fn text(&self, chosen: Option<Chosen>) -> [Line; 2] {
         let (phase, pass, done, total) = self.progress();
         match self.state {
-            State::Idle => [line("READY"), idle_words(chosen)],
+            State::Idle if self.says_not_shuffled() => {
+                [line("NOT SHUFFLED"), line("shuffle before play")]
+            }
+            State::Idle => [line("READY"), self.idle_words(chosen)],
             State::Homing => [line("STARTING"), line("wheel finds its home")],
             State::Looking(_) => [line("CHECKING"), line("is the wheel empty?")],
+            State::Emptying(_) if self.running().is_some() => {
+                [line("EMPTYING"), line("a card is inside")]
+            }
             State::Emptying(sweep) => {
                 [line("EMPTYING"), words(&[&digits(sweep.brought()), " cards brought out"])]
             }
             State::Drawing => [line("SHUFFLING"), line("order is drawn")],
             State::Cycling => {
                 let name = if phase == Phase::Counting { "COUNTING" } else { "SHUFFLING" };
+                if self.running().is_some_and(Cycle::comes_out) {
+                    return [line(name), line("cards come out")];
+                }
                 let [pass, done, total] = [pass.into(), done, total].map(digits);
                 [line(name), words(&["pass ", &pass, ": ", &done, " of ", &total])]
             }
             State::Ready | State::Stored => self.waiting_words(),
+            State::Releasing if self.says_not_shuffled() => {
+                [line("NOT SHUFFLED"), line("take cards, shut door")]
+            }
             State::Releasing => [line("TAKE CARDS"), line("then shut the door")],
             State::Circulating => self.circulating_words(),
             State::Stopped(fault) => [self.trouble_words(fault), self.step_words(fault, chosen)],
+        }
+    }
+
+    fn idle_words(&self, chosen: Option<Chosen>) -> Line {
+        let (Some(chosen), Some(total)) = (chosen, batch_total(chosen)) else {
+            return line("no game set: call floor");
+        };
+        let profile = chosen.game.profile();
+        match profile.round().and_then(|round| self.stub_due(round)) {
+            Some(NextStep::CountCards) => line("count all cards by hand"),
+            Some(_) => line("count stub by hand"),
+            None => words(&[profile.chapter, ": ", &digits(total), " cards"]),
         }
     }
 
@@ -131,26 +158,18 @@ impl Machine {
     }
 
     fn step_words(&self, fault: Fault, chosen: Option<Chosen>) -> Line {
-        let hand = chosen.is_some_and(|chosen| chosen.dealing == Dealing::Hand);
+        let hand = chosen.is_some_and(|chosen| chosen.may_be_dealt_by_hand());
         match fault.next_step(chosen.map(|chosen| chosen.game.profile())) {
             // Dealing from the hand needs a shuffler that works (SH-24).
             NextStep::CoverOrSign if hand => line("COVER; NO HAND DEALING"),
             NextStep::CoverOrSign => line("OUT OF ORDER: COVER/SIGN"),
             NextStep::Reshuffle if !self.is_surely_empty() => line("reshuffle; cards inside"),
             NextStep::Reshuffle => line("reshuffle"),
+            NextStep::CountStub => line("count stub; reshuffle"),
             NextStep::RemoveDeck => line("remove deck: call floor"),
             NextStep::ChangeDeck => line("change deck: call floor"),
             _ => line("call floor"),
         }
-    }
-}
-
-fn idle_words(chosen: Option<Chosen>) -> Line {
-    match (chosen, batch_total(chosen)) {
-        (Some(chosen), Some(total)) => {
-            words(&[chosen.game.profile().chapter, ": ", &digits(total), " cards"])
-        }
-        _ => line("no game set: call floor"),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use croupier::profile::{
     Alternation, CoverCards, Dealing, Deck, DeckLife, Decks, Game, IdleBatch, Profile, ReaderKind,
-    ShuffleAfter, Stack, Start, TwoBatches, UpCards,
+    ShuffleAfter, ShufflerKind, Stack, Start, TwoBatches, UpCards,
 };
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/games.md");
@@ -19,8 +19,9 @@ const HEAD: &str = "\
 What the rules of each game ask of cards and devices. Written from [`src/profile`](../src/profile) by a test: change it there, then run
 `CROUPIER_WRITE_DOCUMENTS=1 cargo test --test documents`. Every value has its clause in the source. A dash means that the rule says nothing, or that the game has no such thing.
 
-The code is what travels as `croupier.common.Game`. `ProfileSet` takes a game, decks and seats of these tables and answers `OUT_OF_RANGE` to others.
-A reader takes games with a reader only. The Pai Gow generator takes games whose start is drawn, with six seats. The shuffler takes every game.
+The code is what travels as `croupier.common.Game`. `ProfileSet` takes a game, decks, dealing and seats of these tables and answers `OUT_OF_RANGE` to others.
+A reader takes games with a reader only. The Pai Gow generator takes games whose start is drawn, with six seats. The shuffler takes every game,
+its continuous model those with one circulating batch.
 ";
 
 const BELOW: &str = "
@@ -42,14 +43,16 @@ const CARDS: [Column; 8] = [
     ("cover cards", |game| or_dash(game.cover_cards.map(|cover| cover_cards(cover.rule)))),
 ];
 
-const DEVICES: [Column; 8] = [
+const DEVICES: [Column; 10] = [
     ("game", |game| game.name.to_owned()),
     ("reader", reader),
     ("two batches", |game| or_dash(game.batches.map(|batches| two(batches.two.rule)))),
+    ("one batch circulates", |game| yes(game.takes(ShufflerKind::Continuous), "may").to_owned()),
     ("they alternate", |game| or_dash(game.batches.map(|b| alternation(b.alternation.rule)))),
     ("shuffle after", |game| or_dash(game.shuffler.map(|s| after(s.shuffle_after.rule)))),
     ("count", |game| or_dash(game.shuffler.map(|s| yes(s.count_shown.is_some(), "shown")))),
     ("stored batch dealt unspread", |game| or_dash(game.shuffler.map(|s| idle(s.idle_batch.rule)))),
+    ("dealt", |game| dealt(game.dealt.rule)),
     ("deck life", |game| or_dash(game.deck_life.map(|life| hours(life.rule)))),
 ];
 
@@ -75,6 +78,15 @@ fn the_table_of_games_is_what_the_profiles_say() {
         "docs/games.md differs from src/profile, first here: {differs:?}; write it with \
          CROUPIER_WRITE_DOCUMENTS=1 cargo test --test documents"
     );
+}
+
+fn dealt(ways: &[Dealing]) -> String {
+    let words = ways.iter().map(|way| match way {
+        Dealing::Hand => "by hand",
+        Dealing::ManualShoe => "manual shoe",
+        Dealing::AutomatedShoe => "automated shoe",
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn page() -> String {

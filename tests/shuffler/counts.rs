@@ -4,7 +4,9 @@ use crate::harness::{Card, Rig, cards, numbers};
 use croupier::cards::BackColour::{Blue, Red};
 use croupier::node::Refused;
 use croupier::protocol::generated::croupier::common::{Game, Role};
-use croupier::protocol::generated::croupier::shuffler::{CountVerdict, Purpose, Task};
+use croupier::protocol::generated::croupier::shuffler::{
+    Batch, CountVerdict, Phase, Purpose, Task,
+};
 use croupier::shuffler::{Back, Fault, Model, State};
 
 /// SH-07, SH-08, SH-27: any wrong number is shown once, the door stays shut, the deck is removed.
@@ -174,4 +176,54 @@ fn a_cover_card_too_many_must_be_taken_out() {
     assert_eq!(rig.stopped(), Some(Fault::CoverCards));
     assert_eq!(rig.shown().lines[0], "TAKE OUT COVER CARDS");
     assert!(!rig.is_certified());
+}
+
+/// SH-15, SH-17: the batch that START asks for is the one that is taken; the other is foreign from
+/// its first card. Asked for none, the first back decides.
+#[test]
+fn sh_17_start_takes_the_batch_it_asks_for_and_no_other() {
+    let models =
+        [(Model::SingleDeck, Game::FlopPoker, 1), (Model::MultiDeck, Game::DownUnderBlackjack, 4)];
+    for (model, game, decks) in models {
+        for (batch, wanted) in
+            [(Batch::None, None), (Batch::First, Some(Red)), (Batch::Second, Some(Blue))]
+        {
+            for back in [Red, Blue] {
+                for purpose in [Purpose::FullBatch, Purpose::CountOnly] {
+                    let mut rig = Rig::new(model, game, decks);
+                    rig.put_in(cards(rig.total(), back));
+                    let started = rig.command_of(batch, Task::Start, purpose, Role::Dealer);
+                    assert_eq!(started, Ok(()));
+                    rig.run();
+                    let right = wanted.is_none_or(|wanted| wanted == back);
+                    let fault = (!right).then_some(Fault::ForeignBack(1));
+                    assert_eq!(rig.stopped(), fault, "{model:?} {batch:?} {back:?} {purpose:?}");
+                    assert_eq!(rig.is_certified(), right && purpose == Purpose::FullBatch);
+                }
+            }
+        }
+    }
+}
+
+/// SH-07: a card laid into the tray in the second pass stops it there, before a card of the stack
+/// comes out and before anything is counted.
+#[test]
+fn sh_07_a_card_laid_in_during_the_second_pass_stops_it_there() {
+    for late in [1, 200] {
+        let mut rig = Rig::new(Model::MultiDeck, Game::DownUnderBlackjack, 4);
+        rig.put_in(cards(208, Red));
+        rig.start().unwrap();
+        loop {
+            assert!(rig.step());
+            let (phase, pass, done, _) = rig.shuffler.progress();
+            if (phase, pass) == (Phase::Reordering, 2) && done >= late {
+                break;
+            }
+        }
+        rig.put_in(cards(1, Red));
+        rig.run();
+        assert_eq!(rig.stopped(), Some(Fault::CountNotValid));
+        assert_eq!(rig.count_verdict(), None, "nothing was counted");
+        assert_eq!(rig.world.delivery.len(), 0, "and none came out");
+    }
 }

@@ -372,5 +372,7 @@ fn the_dealers_keys_alone_shuffle_and_release_a_deck() {
     assert_eq!(press(&mut rig, Key::Release), Ok(()));
     assert_eq!(rig.take_stack().len(), 52);
     assert_eq!(press(&mut rig, Key::Dealt), Ok(()));
-    assert_eq!(press(&mut rig, Key::Dealt), Err(Refused::OutOfTurn));
+    assert_eq!((rig.shuffler.batches().in_play, rig.shuffler.record().uncounted), (false, 0));
+    assert_eq!(press(&mut rig, Key::Dealt), Ok(()), "a round of cards that it did not shuffle");
+    assert_eq!((rig.shuffler.batches().in_play, rig.shuffler.record().uncounted), (false, 1));
 }

@@ -12,13 +12,13 @@ use std::collections::VecDeque;
 use crate::bank::identity;
 use croupier::cards::BackColour;
 use croupier::identity::DeviceKind;
-use croupier::node::Refused;
-use croupier::node::{Guard, Node};
+use croupier::node::{Command, Device, Guard, Node, Refused, Reply, StatusSummary};
+use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
-    Dealing, Game, ProfileSetRequest, ResetCause, Role,
+    ClearRequest, Dealing, Game, ProfileSetRequest, ResetCause, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
-use croupier::services::{Chosen, CommonServices};
+use croupier::services::{Chosen, CommonServices, ProfileStore};
 use croupier::shuffler::run::ROUND;
 use croupier::shuffler::{
     Back, Beam, Contact, DeviceEvent, Event, LoopState, Model, Shown, Shuffler, ShufflerStore,
@@ -102,6 +102,32 @@ impl Rig {
         let mut rig = Self::new(Model::SingleDeck, Game::FlopPoker, 1);
         rig.put_in(cards(count, BackColour::Red));
         rig
+    }
+}
+
+impl<S: ShufflerStore + ProfileStore> Rig<S> {
+    /// Has the device obey a request by the authority of `by`, as behind its node.
+    pub fn obey<R: Request>(&mut self, by: Role, request: &R) -> Result<Reply, Refused> {
+        let mut bytes = [0; 64];
+        let length = request.encode(&mut bytes).expect("every request is shorter");
+        let command = Command::new(by, R::SERVICE, &bytes[..length], self.world.now);
+        let mut reply = Reply::EMPTY;
+        let outcome = self.shuffler.obey(&command, &mut reply, &mut self.store);
+        self.pass();
+        outcome.map(|()| reply)
+    }
+
+    /// `by` clears this trouble; whatever moves for it comes to its end.
+    pub fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
+        let request = ClearRequest { trouble, ..ClearRequest::default() };
+        let outcome = self.obey(by, &request);
+        self.run();
+        outcome.map(drop)
+    }
+
+    /// What its `Status` says.
+    pub fn status(&self) -> StatusSummary {
+        Device::<S>::status_summary(&self.shuffler)
     }
 }
 
@@ -197,8 +223,19 @@ impl<S: ShufflerStore> Rig<S> {
     }
 
     pub fn command(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
+        self.command_of(Batch::None, task, purpose, by)
+    }
+
+    /// The same, of one of the two batches.
+    pub fn command_of(
+        &mut self,
+        batch: Batch,
+        task: Task,
+        purpose: Purpose,
+        by: Role,
+    ) -> Result<(), Refused> {
         let (now, store) = (self.world.now, &mut self.store);
-        let outcome = self.shuffler.command(task, purpose, Batch::None, by, now, store);
+        let outcome = self.shuffler.command(task, purpose, batch, by, now, store);
         self.pass();
         outcome
     }

@@ -259,9 +259,12 @@ fn a_fault_stands_when_empty_is_refused() {
 /// card that was put into the wheel meanwhile comes out before the deck, and is counted.
 #[test]
 fn a_card_planted_while_the_power_is_off_never_comes_out_of_a_certified_deck() {
-    for slot in [0, 1, 26, 53] {
-        let mut rig = Rig::single(52);
-        rig.shuffle();
+    let multi = [0, 1, 20, 39].map(|slot| (Model::MultiDeck, Game::DownUnderBlackjack, slot));
+    let single = [0, 1, 26, 53].map(|slot| (Model::SingleDeck, Game::FlopPoker, slot));
+    for (model, game, slot) in multi.into_iter().chain(single) {
+        let mut rig = rig(model, game, if model == Model::MultiDeck { 4 } else { 1 });
+        let total = rig.total();
+        rig.run();
         rig.command(Task::Release, Purpose::None, Role::Dealer).unwrap();
         let stack = rig.take_stack();
         assert!(rig.shuffler.record().inventory.certain);
@@ -270,7 +273,7 @@ fn a_card_planted_while_the_power_is_off_never_comes_out_of_a_certified_deck() {
         assert!(!rig.shuffler.record().inventory.certain, "it cannot know");
         rig.put_in(stack);
         rig.shuffle();
-        assert_eq!(rig.stopped(), Some(Fault::WrongCount(53)), "slot {slot}");
+        assert_eq!(rig.stopped(), Some(Fault::WrongCount(total + 1)), "slot {slot}");
         assert!(!rig.is_certified() && rig.world.inside() == 0);
     }
 }

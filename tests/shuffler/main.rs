@@ -6,6 +6,7 @@
 mod bank;
 mod clauses;
 mod continuous;
+mod counted;
 mod counts;
 mod cycles;
 mod emptying;
@@ -18,8 +19,11 @@ mod plan;
 mod power_cut;
 
 mod ram;
+mod redealt;
 mod run;
+mod service;
 mod storm;
+mod stub;
 mod surroundings;
 mod wire;
 mod world;

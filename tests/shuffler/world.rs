@@ -41,6 +41,8 @@ pub enum Mishap {
     LeftInside(usize, u32),
     /// The delivery tray's contact never closes.
     DeliveryUnfelt,
+    /// The wheel's motor does nothing and says nothing.
+    SilentWheel,
 }
 
 /// The mechanism.
@@ -183,6 +185,8 @@ impl World {
 
     pub fn act(&mut self, action: Action) {
         match action {
+            Action::Home | Action::Turn { .. } | Action::Look
+                if self.mishap == Some(Mishap::SilentWheel) => {}
             Action::Home => {
                 self.at = 0;
                 self.see_slot(490);

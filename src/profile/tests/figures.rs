@@ -15,7 +15,7 @@ pub(super) type Figure = (String, &'static str, String);
 /// Everything a profile says.
 pub(super) fn of(profile: &Profile) -> Vec<Figure> {
     let mut figures = cards(profile);
-    figures.extend(profile.batches.iter().flat_map(|rules| batches(profile, rules)));
+    figures.extend(profile.batches.iter().flat_map(batches));
     figures.extend(profile.shuffler.iter().flat_map(|rules| shuffler(profile, rules)));
     match &profile.play {
         Play::Shoe(rules) => {
@@ -78,6 +78,13 @@ fn cards(profile: &Profile) -> Vec<Figure> {
         })
     }));
     found.extend(deck_life.map(|life| ruled(life, "hours a deck is used", hours)));
+    found.push(ruled(profile.dealt, "dealt", |ways| {
+        list(ways.iter().map(|way| match way {
+            Dealing::Hand => "by hand",
+            Dealing::ManualShoe => "manual shoe",
+            Dealing::AutomatedShoe => "automated shoe",
+        }))
+    }));
     found
 }
 
@@ -89,7 +96,7 @@ fn hours(life: DeckLife) -> String {
     if hand == manual { hand.to_string() } else { format!("{hand} by hand, {manual} from a shoe") }
 }
 
-fn batches(profile: &Profile, rules: &Batches) -> Vec<Figure> {
+fn batches(rules: &Batches) -> Vec<Figure> {
     let lawful = |kind| numbers(|batches| rules.allows(kind, batches));
     let stored = lawful(ShufflerKind::Batch).replace(", ", " or ");
     let mut found = Vec::from([
@@ -101,11 +108,10 @@ fn batches(profile: &Profile, rules: &Batches) -> Vec<Figure> {
         figure(rules.unmixed, "in the discard rack", "one batch"),
         figure(rules.equal, "decks in the two batches", "as many in each"),
     ]);
-    // The single-deck chapters do not name this machine.
-    if profile.round().is_none() {
-        let circulating = lawful(ShufflerKind::Continuous);
-        found.push(figure(rules.two.clause, "batches, continuous shuffler", circulating));
-    }
+    let circulating = lawful(ShufflerKind::Continuous);
+    found.extend(
+        rules.continuous.map(|clause| figure(clause, "batches, continuous shuffler", circulating)),
+    );
     found
 }
 
@@ -213,9 +219,11 @@ fn shoe(rules: &ShoeRules) -> Vec<Figure> {
 }
 
 fn round(profile: &Profile, rules: &RoundRules) -> Vec<Figure> {
-    let wrong_stub = |misdealt, about| {
-        let step = rules.wrong_stub.rule.next_step(misdealt);
-        figure(rules.wrong_stub.clause, about, step.words())
+    let wrong_stub = |misdealt, whole, about| {
+        let StubStep { step, by_analogy } = rules.wrong_stub.rule.next_step(misdealt, whole)?;
+        let analogy = if by_analogy { ", by analogy" } else { "" };
+        let clause = format!("{}{analogy}", rules.wrong_stub.clause);
+        Some((clause, about, step.words().into()))
     };
     let stub = profile.stub(1, Dealing::AutomatedShoe).expect("one player is enough");
     let counts = match rules.hand_count.rule {
@@ -226,8 +234,6 @@ fn round(profile: &Profile, rules: &RoundRules) -> Vec<Figure> {
     let mut found = Vec::from([
         ruled(rules.stacks, "stacks", |stacks| list(stacks.iter().map(stack))),
         figure(rules.hand_count.clause, "dealer counts", counts),
-        wrong_stub(true, "wrong stub, misdealt"),
-        wrong_stub(false, "wrong stub, not misdealt"),
         ruled(rules.wrong_stack, "wrong stack", NextStep::words),
         ruled(rules.shoe_jam, "shoe jam", NextStep::words),
         ruled(rules.two_face_up, "two cards face up", NextStep::words),
@@ -240,6 +246,9 @@ fn round(profile: &Profile, rules: &RoundRules) -> Vec<Figure> {
             }
         }),
     ]);
+    found.extend(wrong_stub(true, true, "stub, misdealt, deck whole"));
+    found.extend(wrong_stub(true, false, "stub, misdealt, deck short"));
+    found.extend(wrong_stub(false, false, "stub, deck short"));
     found.extend(rules.burn.map(|clause| figure(clause, "burned, unless the shoe deals", 1)));
     found.extend(rules.drawing.iter().flat_map(|drawing| {
         let Drawing { when, shaker } = *drawing;

@@ -63,13 +63,45 @@ fn no_two_games_share_a_name() {
     }
 }
 
-// SH-19: no second batch can be stored to alternate with, whatever the chapter.
+// SH-19: one batch circulates where the chapter speaks of a continuous machine, and none where not.
 #[test]
-fn one_batch_circulates_in_a_continuous_machine() {
-    for batches in Game::ALL.into_iter().filter_map(|game| game.profile().batches) {
-        for number in 0..=u8::MAX {
-            assert_eq!(batches.allows(ShufflerKind::Continuous, number), number == 1);
+fn one_batch_circulates_in_a_continuous_machine_in_games_that_allow_it() {
+    const ALLOW: [&str; 5] = ["581", "590", "591", "672a", "685a"];
+    for profile in Game::ALL.map(Game::profile) {
+        let allowed = ALLOW.contains(&profile.chapter);
+        assert_eq!(profile.takes(ShufflerKind::Continuous), allowed, "{}", profile.chapter);
+        assert!(profile.takes(ShufflerKind::Batch), "{}", profile.chapter);
+        for (batches, number) in profile.batches.iter().flat_map(|b| (0..=9).map(move |n| (b, n))) {
+            let circulates = batches.allows(ShufflerKind::Continuous, number);
+            assert_eq!(circulates, allowed && number == 1, "{} {number}", profile.chapter);
         }
+    }
+}
+
+// SH-37: misdealt and short has no clause but in 588, which does not ask whether the pack is whole.
+#[test]
+fn a_stub_forks_on_misdealt_and_on_the_whole_pack() {
+    use NextStep::{RemoveDeck, VoidAndRefund, VoidRefundRemoveDeck};
+    let says = |chapter: &str, misdealt, whole| {
+        let round = Game::from_chapter(chapter).unwrap().profile().round().unwrap();
+        let step = round.wrong_stub.rule.next_step(misdealt, whole);
+        step.map(|StubStep { step, by_analogy }| (step, by_analogy))
+    };
+    for chapter in SINGLE {
+        let fortune = chapter == "588";
+        let (misdealt_whole, short, misdealt_short) = match chapter {
+            "589" => (None, RemoveDeck, (RemoveDeck, false)),
+            _ if fortune => (Some(VoidAndRefund), VoidRefundRemoveDeck, (VoidAndRefund, false)),
+            _ => (Some(VoidAndRefund), VoidRefundRemoveDeck, (VoidRefundRemoveDeck, true)),
+        };
+        assert_eq!(says(chapter, false, true), None, "{chapter}: nothing is wrong");
+        assert_eq!(
+            says(chapter, true, true),
+            misdealt_whole.map(|step| (step, false)),
+            "{chapter}"
+        );
+        assert_eq!(says(chapter, false, false), Some((short, false)), "{chapter}");
+        assert_eq!(says(chapter, true, false), Some(misdealt_short), "{chapter}");
     }
 }
 
@@ -147,6 +179,8 @@ fn every_next_step_has_its_words() {
         (NextStep::VoidRefundReshuffle, "void, refund, reshuffle"),
         (NextStep::VoidRefundRemoveDeck, "void, refund, remove deck"),
         (NextStep::StopTable, "stop table"),
+        (NextStep::CountStub, "count stub"),
+        (NextStep::CountCards, "count all cards"),
         (NextStep::CoverOrSign, "out of order: cover or sign"),
         (NextStep::TellFloorAndContinue, "tell floor, continue"),
         (NextStep::TellFloorAndContinueIfSilent, "tell floor, continue if silent"),

@@ -52,6 +52,8 @@ impl From<NextStep> for wire::NextStep {
             NextStep::VoidRefundReshuffle => Self::VoidRefundReshuffle,
             NextStep::VoidRefundRemoveDeck => Self::VoidRefundRemoveDeck,
             NextStep::StopTable => Self::StopTable,
+            NextStep::CountStub => Self::CountStub,
+            NextStep::CountCards => Self::CountCards,
             NextStep::CoverOrSign => Self::CoverOrSign,
             NextStep::TellFloorAndContinue => Self::TellFloorAndContinue,
             NextStep::TellFloorAndContinueIfSilent => Self::TellFloorAndContinueIfSilent,

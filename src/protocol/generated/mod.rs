@@ -51,6 +51,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.message::<croupier::shuffler::Inventory>();
     visitor.service::<croupier::shuffler::InventoryGetRequest>();
     visitor.message::<croupier::shuffler::Progress>();
+    visitor.service::<croupier::shuffler::StubCountedRequest>();
+    visitor.message::<croupier::shuffler::StubResult>();
     visitor.service::<uavcan::node::ExecuteCommandRequest>();
     visitor.service::<uavcan::node::GetInfoRequest>();
     visitor.message::<uavcan::node::Heartbeat>();

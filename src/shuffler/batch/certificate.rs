@@ -104,7 +104,8 @@ mod tests {
     fn receipt(purpose: Purpose, cards: u16) -> Receipt {
         let tally = Tally { fed: cards, slotted: cards, ejected: cards, ..Tally::default() };
         let colour = Some(BackColour::Red);
-        Receipt { utc_ms: 0, purpose, colour, expected: Some(52), tally, by: Role::Dealer }
+        let (expected, by) = (Some(52), Role::Dealer);
+        Receipt { utc_ms: 0, purpose, colour, expected, tally, by, decks: 1 }
     }
 
     /// SH-22, SH-28, SH-14: whole, right, and for a full batch; or none.

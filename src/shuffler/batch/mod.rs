@@ -6,6 +6,8 @@
 
 pub mod certificate;
 mod release;
+pub mod stub;
+mod unshuffled;
 
 use crate::cards::BackColour;
 use crate::profile::{Dealing, Profile, ShufflerKind, TwoBatches};

@@ -4,7 +4,7 @@ use super::certificate::{Certificate, Certified};
 use super::{Life, NEAR_MINUTES};
 use crate::cards::BackColour;
 use crate::node::Refused;
-use crate::protocol::generated::croupier::common::Trouble;
+use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::events::DeviceEvent;
@@ -13,13 +13,16 @@ use crate::shuffler::machine::{Action, Machine, Moment, State};
 
 impl Machine {
     /// Releases the stack (SH-33: only when a dealer asks).
-    pub(in crate::shuffler) fn release(&mut self, moment: &Moment) -> Result<(), Refused> {
+    pub(in crate::shuffler) fn release(
+        &mut self,
+        by: Role,
+        moment: &Moment,
+    ) -> Result<(), Refused> {
         if !matches!(self.state, State::Ready | State::Stored) {
             return Err(Refused::OutOfTurn);
         }
         let Some(certified) = self.record.certificate.certified() else {
-            self.let_go();
-            return Ok(());
+            return self.release_uncertified(by, moment);
         };
         if self.batches.has_expired(certified.colour, moment.utc_ms) {
             self.stop_with(Fault::DeckLifeOver, moment);
@@ -41,7 +44,9 @@ impl Machine {
         self.push(Action::SetInRound(true));
         self.record.inventory.out = certified.cards;
         self.record.certificate = Certificate::None;
-        self.publish(DeviceEvent::released(certified));
+        let counted = core::mem::take(&mut self.record.counted);
+        let reason = if counted { Reason::Counted } else { Reason::Released };
+        self.publish(DeviceEvent::released(certified, reason));
         self.let_go();
     }
 
@@ -52,9 +57,9 @@ impl Machine {
     }
 
     /// The shoe or the round is over.
-    pub(in crate::shuffler) fn dealt(&mut self) -> Result<(), Refused> {
+    pub(in crate::shuffler) fn dealt(&mut self, moment: &Moment) -> Result<(), Refused> {
         if !self.batches.in_play {
-            return Err(Refused::OutOfTurn);
+            return self.dealt_uncounted(moment);
         }
         let before = self.batches;
         self.batches.dealt();

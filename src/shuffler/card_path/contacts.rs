@@ -51,7 +51,10 @@ impl Machine {
             _ if self.state.is_busy() || self.waits() => {
                 self.stop_with(Fault::Interrupted(cut), moment);
             }
-            (_, Cut::Lid) => self.path.stop(),
+            (_, Cut::Lid) => {
+                self.path.stop();
+                self.drop_check();
+            }
             _ => {}
         }
     }
@@ -62,7 +65,8 @@ impl Machine {
         self.record.inventory.certain &= fault == Fault::Jam(Station::Mouth);
         match self.state {
             // People reach in now.
-            State::Stopped(_) | State::Releasing => {}
+            State::Stopped(_) => self.doubt_check(fault),
+            State::Releasing => {}
             // Cards laid into the tray may slide as far as the mouth; no start until they are back.
             State::Idle if fault == Fault::Jam(Station::Mouth) => {}
             _ if self.contact(Contact::LidOpen) => {}
@@ -80,6 +84,15 @@ impl Machine {
         }
     }
 
+    /// Whether the game may not be changed: cards move, wait, or may be inside (CM-07).
+    pub(in crate::shuffler) fn binds_game(&self) -> bool {
+        match self.state {
+            State::Idle => self.record.inventory.inside > 0,
+            State::Stopped(_) => !self.is_surely_empty(),
+            _ => true,
+        }
+    }
+
     /// Whether the door is locked: while cards move, wait for a release, or may be taken only
     /// by a floorperson (SH-08).
     pub(in crate::shuffler) fn is_locked(&self) -> bool {
@@ -87,7 +100,7 @@ impl Machine {
             State::Idle | State::Releasing => false,
             // A stuck card would be torn; a wrong deck is taken by the floorperson.
             State::Stopped(fault) => {
-                fault.cleared_by() != Role::Dealer || self.path.is_blocked(Beam::Exit)
+                self.cleared_by(fault) != Role::Dealer || self.path.is_blocked(Beam::Exit)
             }
             _ => true,
         }

@@ -30,7 +30,10 @@ pub enum Slots {
     /// The vane and nothing else.
     Empty,
     /// Something besides the vane, or never any light.
-    Occupied,
+    Occupied {
+        /// The vane was seen by itself all the same.
+        vane_seen: bool,
+    },
     /// Not even the vane.
     Unseen,
 }
@@ -54,12 +57,13 @@ pub(super) struct WheelLook {
     since: Option<Instant>,
     shades: u8,
     card: bool,
+    vane: bool,
 }
 
 impl WheelLook {
     /// Begins, the beam being shaded or not. The vane is not in it then.
     pub(super) const fn new(wheel: &Wheel, shaded: bool) -> Self {
-        Self { vane_us: wheel.vane_us() as u64, since: None, shades: 0, card: shaded }
+        Self { vane_us: wheel.vane_us() as u64, since: None, shades: 0, card: shaded, vane: false }
     }
 
     /// The beam changed.
@@ -69,17 +73,18 @@ impl WheelLook {
             self.shades = self.shades.saturating_add(1);
         } else if let Some(since) = self.since.take() {
             let us = at.since(since).get().saturating_mul(1000);
-            self.card |= us < self.vane_us / 2 || us > self.vane_us * 3 / 2;
+            let vane = (self.vane_us / 2..=self.vane_us * 3 / 2).contains(&us);
+            (self.vane, self.card) = (self.vane || vane, self.card || !vane);
         }
     }
 
     /// The wheel has turned once.
     pub(super) const fn end(&self) -> Slots {
         match self.shades {
-            _ if self.card || self.since.is_some() => Slots::Occupied,
+            _ if self.card || self.since.is_some() => Slots::Occupied { vane_seen: self.vane },
             0 => Slots::Unseen,
             1 => Slots::Empty,
-            _ => Slots::Occupied,
+            _ => Slots::Occupied { vane_seen: true },
         }
     }
 }
@@ -88,6 +93,8 @@ impl WheelLook {
 mod tests {
     use super::*;
 
+    const CARD: Slots = Slots::Occupied { vane_seen: false };
+    const BESIDE: Slots = Slots::Occupied { vane_seen: true };
     const WHEELS: [Wheel; 2] = [Wheel::SINGLE_DECK, Wheel::MULTI_DECK];
 
     fn seen(wheel: &Wheel, edges: &[u64]) -> Slots {
@@ -107,19 +114,21 @@ mod tests {
             for late in 0..=4 {
                 let (vane, card) = (vane + late - 2, card + late - 2);
                 assert_eq!(seen(&wheel, &[200, 200 + vane]), Slots::Empty, "{vane} ms");
-                assert_eq!(seen(&wheel, &[200, 200 + card]), Slots::Occupied, "{card} ms");
+                assert_eq!(seen(&wheel, &[200, 200 + card]), CARD, "{card} ms");
             }
             let two = [200, 200 + vane, 300, 300 + vane];
-            assert_eq!(seen(&wheel, &two), Slots::Occupied, "two of the vane's");
-            assert_eq!(seen(&wheel, &[200, 202]), Slots::Occupied, "a flicker");
-            assert_eq!(seen(&wheel, &[200]), Slots::Occupied, "and dark from then on");
+            assert_eq!(seen(&wheel, &two), BESIDE, "two of the vane's");
+            let apart = [200, 200 + vane, 300, 300 + card];
+            assert_eq!(seen(&wheel, &apart), BESIDE, "the vane, and a card");
+            assert_eq!(seen(&wheel, &[200, 202]), CARD, "a flicker");
+            assert_eq!(seen(&wheel, &[200]), CARD, "and dark from then on");
             assert_eq!(seen(&wheel, &[]), Slots::Unseen);
             let mut dark = WheelLook::new(&wheel, true);
-            assert_eq!(dark.end(), Slots::Occupied, "never free");
+            assert_eq!(dark.end(), CARD, "never free");
             for (shaded, at) in [(false, 205), (true, 300), (false, 300 + vane)] {
                 dark.changed(shaded, Instant::from_millis(at));
             }
-            assert_eq!(dark.end(), Slots::Occupied, "a card stood in the beam");
+            assert_eq!(dark.end(), BESIDE, "a card stood in the beam");
         }
     }
 

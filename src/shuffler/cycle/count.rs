@@ -97,6 +97,8 @@ pub struct Receipt {
     pub tally: Tally,
     /// Whose authority started the cycle; the device's own for its keys.
     pub by: Role,
+    /// Decks in a full batch of the game in force then.
+    pub decks: u8,
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::count::Receipt;
 use crate::protocol::generated::croupier::common::Trouble;
-use crate::protocol::generated::croupier::shuffler::{CertificateReason as Reason, Phase};
+use crate::protocol::generated::croupier::shuffler::{
+    CertificateReason as Reason, CountVerdict, Phase, Purpose,
+};
 use crate::shuffler::batch::certificate::Certificate;
 use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
@@ -26,6 +28,7 @@ impl Machine {
             expected: self.cycle.wanted().cards,
             tally: *self.cycle.tally(),
             by: self.job.by,
+            decks: moment.chosen.map_or(0, |chosen| chosen.decks),
         };
         self.cycle.end();
         self.receipt = Some(receipt);
@@ -51,6 +54,11 @@ impl Machine {
         self.record.moving = false;
         self.record.failures = 0;
         self.record.certificate = Certificate::earned(&receipt).unwrap_or_default();
+        self.record.counted = receipt.purpose == Purpose::CountOnly;
+        self.record.unshuffled = self.record.counted;
+        if tally.verdict(receipt.expected) == CountVerdict::Right {
+            self.record.uncounted = 0;
+        }
         self.commit_record(Awaited::Ready);
     }
 
@@ -69,7 +77,9 @@ impl Machine {
             (State::Cycling, Some(cycle)) => cycle.progress(),
             (State::Homing, _) => (Phase::Homing, 0, 0, 0),
             (State::Looking(_), _) => (Phase::Looking, 0, 0, 0),
-            (State::Emptying(sweep), _) => (Phase::Emptying, 0, sweep.brought(), 0),
+            // What a sweep in a cycle brings out is counted with the rest, and shown with it.
+            (State::Emptying(_), Some(_)) => (Phase::Emptying, 0, 0, 0),
+            (State::Emptying(sweep), None) => (Phase::Emptying, 0, sweep.brought(), 0),
             (State::Releasing, _) => (Phase::Releasing, 0, 0, 0),
             _ => (Phase::Idle, 0, 0, 0),
         }

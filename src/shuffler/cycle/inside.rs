@@ -32,7 +32,7 @@ impl Machine {
             (Report::Looked(Slots::Empty), swept) => {
                 self.found_empty(swept.map_or(0, |sweep| sweep.brought()), moment);
             }
-            (Report::Looked(Slots::Occupied), swept) => match swept.map(Sweep::again) {
+            (Report::Looked(Slots::Occupied { .. }), swept) => match swept.map(Sweep::again) {
                 None => self.sweep(self.first_sweep(), moment),
                 Some(Some(again)) => self.sweep(again, moment),
                 // Dust, or a card that the ejector does not reach.

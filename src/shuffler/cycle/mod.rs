@@ -9,6 +9,7 @@ pub mod count;
 mod ending;
 mod feed;
 mod inside;
+pub(super) mod service_check;
 mod starting;
 mod stopping;
 mod unload;
@@ -154,14 +155,32 @@ impl Cycle {
         self.held.iter().map(|held| u16::from(*held)).sum()
     }
 
-    /// Phase, pass, cards done and cards to do, for `Progress` and the display.
+    /// Cards in the wheel as they may be shown: all that went in, while those that count come out.
+    pub fn shown_inside(&self) -> u16 {
+        if self.comes_out() {
+            self.tally.slotted + u16::from(self.tally.cover_cards)
+        } else {
+            self.inside()
+        }
+    }
+
+    /// Whether the cards come out to be counted.
+    pub fn comes_out(&self) -> bool {
+        self.stage == Stage::Unloading && self.is_last_pass()
+    }
+
+    /// Phase, pass, cards done and cards to do, for `Progress` and the display. The number that
+    /// counts is shown once, after the look at the end: not while the cards come out (SH-08).
     pub fn progress(&self) -> (Phase, u8, u16, u16) {
         let total = self.due.or(self.wanted.cards).unwrap_or(0);
-        let (pass, last) = (self.plan.pass(), self.plan.pass() == self.plan.passes());
+        let pass = self.plan.pass();
         match self.stage {
-            _ if self.wanted.count_only => (Phase::Counting, pass, self.tally.ejected, total),
+            Stage::Unloading if self.comes_out() => {
+                let counts = self.wanted.count_only;
+                (if counts { Phase::Counting } else { Phase::Delivering }, pass, 0, 0)
+            }
+            _ if self.wanted.count_only => (Phase::Counting, pass, self.tally.slotted, total),
             Stage::Feeding if pass == 1 => (Phase::Feeding, pass, self.tally.slotted, total),
-            Stage::Unloading if last => (Phase::Delivering, pass, self.tally.ejected, total),
             Stage::Feeding => (Phase::Reordering, pass, self.tally.slotted, total),
             Stage::Unloading => (Phase::Reordering, pass, self.tally.ejected, total),
         }

@@ -11,18 +11,19 @@ use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::continuous::Continuous;
 use crate::shuffler::fault::Fault;
-use crate::shuffler::machine::{Check, Job, Machine, Moment, State, Want};
+use crate::shuffler::machine::{Job, Machine, Moment, State, Want};
 use crate::shuffler::model::Model;
 
 impl Machine {
     /// Begins a job once the record that cards move is in flash.
     pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Result<(), Refused> {
         self.may_start(job, moment)?;
-        self.put_aside_fault(job.by)?;
+        let fault = self.fault_put_aside(job.by)?;
         let before = self.record;
+        self.record.put_aside(fault);
         self.record.moving = true;
         self.record.certificate = Certificate::None;
-        self.commit_record(Awaited::Start { job, before });
+        self.commit_record(Awaited::Start { job, before, fault });
         Ok(())
     }
 
@@ -33,6 +34,9 @@ impl Machine {
             _ => return Err(Refused::Busy),
         }
         let profile = moment.profile().ok_or(Refused::WrongProfile)?;
+        if !profile.takes(self.model.kind()) {
+            return Err(Refused::WrongProfile);
+        }
         let total = moment.batch_total().ok_or(Refused::WrongProfile)?;
         let wheel = self.model.wheel();
         let fits = usize::from(total) <= MOST_CARDS
@@ -76,11 +80,12 @@ impl Machine {
         if self.is_open().is_some() {
             return Err(Refused::OutOfTurn);
         }
-        self.put_aside_fault(by)?;
+        let fault = self.fault_put_aside(by)?;
         let before = self.record;
+        self.record.put_aside(fault);
         self.record.moving = true;
         let job = Job { purpose: Purpose::None, colour: None, by };
-        self.commit_record(Awaited::Start { job, before });
+        self.commit_record(Awaited::Start { job, before, fault });
         Ok(())
     }
 
@@ -117,6 +122,7 @@ impl Machine {
             }
             Purpose::Continuous => {
                 let loaded = self.contact(Contact::FeedLoaded);
+                self.record.unshuffled = false;
                 self.continuous = Some(Continuous::new(self.model.wheel(), total, loaded));
                 self.state = State::Circulating;
                 self.circulate(None, moment);
@@ -127,12 +133,12 @@ impl Machine {
 
     /// What it waits for from the random core, where `total` is a full batch.
     pub fn want(&self, total: Option<u16>) -> Option<Want> {
-        match (self.state, self.check) {
+        match (self.state, self.check.wants_core()) {
             (State::Drawing, _) if self.cycle.plan.is_choosing() => None,
             // Always a whole batch, for fewer may come (SH-28).
             (State::Drawing, _) => total.map(Want::Order),
             (State::Circulating, _) => self.continuous.as_ref()?.cards_to_draw().map(Want::Order),
-            (State::Stopped(_), Some(Check::Wanted)) => Some(Want::Check),
+            (State::Stopped(_), true) => Some(Want::Check),
             _ => None,
         }
     }

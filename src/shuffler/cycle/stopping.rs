@@ -1,11 +1,12 @@
 //! How a cycle ends badly: stopped, latched, published, and cleared by its role.
 
+use super::service_check::ServiceCheck;
 use crate::node::Refused;
-use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
+use crate::protocol::generated::croupier::common::{Cleared, Irregularity, Role, Trouble};
 use crate::shuffler::card_path::event::Contact;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::{Cut, Fault};
-use crate::shuffler::machine::{Check, Machine, Moment, State};
+use crate::shuffler::machine::{Machine, Moment, State};
 
 /// Cycles in a row that may come to nothing before the machine is out of order.
 pub(super) const MOST_FAILURES: u8 = 3;
@@ -16,7 +17,8 @@ impl Machine {
     #[inline(never)] // in a frame of its own, not in the start's
     pub(in crate::shuffler) fn wake(&mut self, readable: bool, moment: &Moment) {
         self.record.inventory.certain = false;
-        let interrupted = self.record.moving || self.record.certificate.certified().is_some();
+        let waited = self.record.certificate.certified().is_some() || self.record.counted;
+        let interrupted = self.record.moving || waited;
         let fault = match self.record.fault {
             _ if !readable => Fault::Store,
             Some(fault) => {
@@ -38,8 +40,10 @@ impl Machine {
             self.path.back_out();
         }
         self.note_where_cards_are(moved, moment);
+        let waited = self.record.certificate.certified().is_some() || self.waits();
+        self.record.unshuffled |= moved || self.record.moving || waited;
         self.cycle.end();
-        (self.continuous, self.check, self.expected) = (None, None, None);
+        (self.continuous, self.check, self.expected) = (None, ServiceCheck::NONE, None);
         let mut fault = fault;
         if counts(fault) {
             self.record.failures = self.record.failures.saturating_add(1);
@@ -57,7 +61,9 @@ impl Machine {
     }
 
     fn publish_trouble(&mut self, fault: Fault, moment: &Moment) {
-        self.publish(DeviceEvent::Irregularity(fault.irregularity(moment.profile())));
+        let cleared_by = self.cleared_by(fault);
+        let told = Irregularity { cleared_by, ..fault.irregularity(moment.profile()) };
+        self.publish(DeviceEvent::Irregularity(told));
     }
 
     /// After an interruption the numbers are the last ones known, and not certain.
@@ -77,80 +83,62 @@ impl Machine {
         self.record.inventory.certain = false;
     }
 
-    /// A fault that the role may clear is cleared by the full reshuffle it asks for.
-    pub(super) fn put_aside_fault(&mut self, by: Role) -> Result<(), Refused> {
+    /// The fault that a full reshuffle asked for by this role puts aside, if it may.
+    pub(super) fn fault_put_aside(&self, by: Role) -> Result<Option<Fault>, Refused> {
         match self.state {
             State::Stopped(fault) if fault.is_grave() => Err(Refused::Malfunction),
-            State::Stopped(fault) if !may_clear(by, fault.cleared_by()) => {
+            State::Stopped(fault) if !may_clear(by, self.cleared_by(fault)) => {
                 Err(Refused::NotAuthorised)
             }
             State::Stopped(_) if !self.path.is_clear() => Err(Refused::OutOfTurn),
-            State::Stopped(fault) => {
-                self.cleared(fault, by);
-                Ok(())
-            }
-            _ => Ok(()),
+            State::Stopped(fault) => Ok(Some(fault)),
+            _ => Ok(None),
         }
     }
 
     /// Clears a fault whose cause is gone; a grave one needs a passed check besides.
-    pub(in crate::shuffler) fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
-        if self.check == Some(Check::Passed(trouble)) && by == Role::Service {
-            self.check = None;
-            return Ok(());
-        }
+    pub(in crate::shuffler) fn clear(
+        &mut self,
+        trouble: Trouble,
+        by: Role,
+        moment: &Moment,
+    ) -> Result<(), Refused> {
         let fault = match self.state {
             State::Stopped(fault) if fault.trouble() == trouble => fault,
             _ => return Err(Refused::NotFound),
         };
-        if !may_clear(by, fault.cleared_by()) {
+        if !may_clear(by, self.cleared_by(fault)) {
             return Err(Refused::NotAuthorised);
         }
         if !self.path.is_clear() || self.contact(Contact::LidOpen) {
             return Err(Refused::OutOfTurn);
         }
-        if !fault.is_grave() {
-            self.cleared(fault, by);
-            return Ok(());
+        if fault.is_grave() {
+            self.take_pass(fault, moment)?;
         }
-        match self.check.replace(Check::Wanted) {
-            Some(Check::Failed) => {
-                self.check = None;
-                Err(Refused::OutOfTurn)
-            }
-            _ => Err(Refused::Busy),
-        }
-    }
-
-    /// What the check of the random core found.
-    pub(in crate::shuffler) fn checked(&mut self, found: Result<(), Fault>) {
-        let (State::Stopped(fault), Some(Check::Wanted)) = (self.state, self.check) else { return };
-        let sound = found.is_ok() && self.path.is_clear() && !self.contact(Contact::LidOpen);
-        if sound {
-            self.cleared(fault, Role::Service);
-            self.check = Some(Check::Passed(fault.trouble()));
-        } else {
-            self.check = Some(Check::Failed);
-        }
+        self.cleared(fault, by);
+        Ok(())
     }
 
     /// A fault is over.
-    fn cleared(&mut self, fault: Fault, by: Role) {
-        self.record.fault = None;
+    pub(super) fn cleared(&mut self, fault: Fault, by: Role) {
+        self.record.put_aside(Some(fault));
         if fault.is_grave() {
             self.record.failures = 0;
         }
+        self.check = ServiceCheck::NONE;
         self.state = State::Idle;
-        self.publish(DeviceEvent::Cleared(Cleared {
-            trouble: fault.trouble(),
-            by,
-            ..Cleared::default()
-        }));
+        self.publish_cleared(fault, by);
         if self.contact(Contact::DeliveryLoaded) {
             self.let_go();
         } else {
             self.save();
         }
+    }
+
+    pub(in crate::shuffler) fn publish_cleared(&mut self, fault: Fault, by: Role) {
+        let trouble = fault.trouble();
+        self.publish(DeviceEvent::Cleared(Cleared { trouble, by, ..Cleared::default() }));
     }
 }
 

@@ -109,6 +109,25 @@ impl Mechanism {
         self.see_slot(now);
     }
 
+    /// Service's hand blocks a beam of the path and frees it. Of the slot beam the vane is the
+    /// proof: cards in the wheel would hide it, and are taken out.
+    pub fn try_beam(&mut self, beam: Beam, now: u64) {
+        assert!(self.contacts[Contact::LidOpen as usize], "the lid is in the way");
+        if beam != Beam::Slot {
+            self.set(beam, true, now);
+            self.set(beam, false, now);
+            return;
+        }
+        let mut found = Vec::new();
+        for slot in 0..self.wheel().slots {
+            while let Some(card) = self.places.leave(slot) {
+                found.push(card);
+            }
+        }
+        self.lay_on_table(found, now);
+        self.see_slot(now);
+    }
+
     fn lay_on_table(&mut self, cards: Vec<CardId>, now: u64) -> Vec<CardId> {
         self.places.table.extend(&cards);
         self.feel(now);

@@ -134,19 +134,28 @@ impl Simulation {
         self.settle();
     }
 
-    /// Opens the lid, frees and mends everything, shuts it, has a grave fault cleared, and
-    /// takes what was delivered: every card that is not in the wheel or the feed is loose.
+    /// Opens the lid, frees and mends everything, shuts it, has a grave fault checked and cleared
+    /// by service, and takes what was delivered: every card that is not in the wheel or the feed is loose.
     pub fn put_right(&mut self) {
         self.mechanism.lid(true, self.now_us);
         self.settle();
         self.mechanism.clear_path(self.now_us);
         self.mechanism.repair(self.now_us);
         self.settle();
+        let grave = match self.shuffler.state() {
+            State::Stopped(fault) if fault.is_grave() => Some(fault),
+            _ => None,
+        };
+        if let Some(Fault::Sensor(beam)) = grave {
+            self.mechanism.try_beam(beam, self.now_us);
+            self.settle();
+        }
         self.mechanism.lid(false, self.now_us);
         self.mechanism.door(false, self.now_us);
         self.settle();
-        if matches!(self.shuffler.state(), State::Stopped(fault) if fault.is_grave()) {
-            self.serviced();
+        if let Some(fault) = grave {
+            let cleared = self.clear(fault.trouble(), Role::Service);
+            assert_eq!(cleared, Ok(()), "{fault:?} was mended");
         }
         self.take_stack();
         let loose = self.mechanism.places.table.clone();
@@ -173,9 +182,20 @@ impl Simulation {
 
     /// Asks for something, and returns as soon as it has begun.
     pub fn begin(&mut self, task: Task, purpose: Purpose, by: Role) -> Result<(), Refused> {
+        self.begin_of(Batch::None, task, purpose, by)
+    }
+
+    /// The same, of one of the two batches.
+    pub fn begin_of(
+        &mut self,
+        batch: Batch,
+        task: Task,
+        purpose: Purpose,
+        by: Role,
+    ) -> Result<(), Refused> {
         let now = self.moment();
         let memory = &mut self.memory;
-        let outcome = self.shuffler.command(task, purpose, Batch::None, by, now, memory);
+        let outcome = self.shuffler.command(task, purpose, batch, by, now, memory);
         self.go_round();
         outcome
     }
@@ -229,18 +249,6 @@ impl Simulation {
         self.state = LoopState::new();
         let now = self.moment();
         self.with_table(|table, _| table.start(now));
-    }
-
-    /// Service has mended the machine and clears what only it may clear.
-    ///
-    /// Over the wire that takes a sealed command and a passed check; here the latch is taken
-    /// out of the memory, and all else stays as it was kept.
-    pub fn serviced(&mut self) {
-        if let Some(record) = &mut self.memory.record {
-            (record.fault, record.failures) = (None, 0);
-        }
-        self.cut_power();
-        self.settle();
     }
 
     /// Whether the delivered cards are, one by one, those the drawn order calls for.

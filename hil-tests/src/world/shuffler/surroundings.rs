@@ -15,7 +15,7 @@ use super::mechanism::Mechanism;
 /// Flash that keeps what it is given, through every power cut.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Memory {
-    pub(super) record: Option<Record>,
+    record: Option<Record>,
     batches: Option<Batches>,
 }
 

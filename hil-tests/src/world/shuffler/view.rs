@@ -93,6 +93,13 @@ pub fn words(event: &DeviceEvent) -> Option<String> {
             "inventory: {} inside, {} in the chute, {} out",
             event.inside, event.chute, event.out
         )),
+        DeviceEvent::Stub(event) => Some(format!(
+            "counted by hand: {} in the deck{}: {}{}",
+            event.found,
+            if event.misdealt { ", misdealt" } else { "" },
+            plain(&event.next_step),
+            if event.by_analogy { ", by analogy" } else { "" }
+        )),
         DeviceEvent::Irregularity(event) => Some(format!(
             "{}: {} ({} clears it; {})",
             plain(&event.trouble),

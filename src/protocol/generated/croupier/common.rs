@@ -1121,6 +1121,10 @@ impl Object for Clause {
 
 /// Clears an irregularity once its next step is done. A lock-out needs a passed check as well (RD-10, SH-23).
 ///
+/// The shuffler's check is of the part that failed: the first request begins it and is answered with BUSY, as
+/// are those while it goes on; one more clears, or is answered with OUT_OF_TURN if the check failed. A
+/// sensor's beam must have been blocked and freed by hand before the first. BUSY clears nothing.
+///
 /// Asked by: the role that the irregularity names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -1488,7 +1492,7 @@ impl Object for Condition {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum Dealing {
-    /// Not set, or the game has no choice.
+    /// Not said: the one way the game allows; where it allows several, the strictest rule of all counts.
     #[default]
     Unsaid = 0,
     /// From the dealer's hand.
@@ -2092,11 +2096,13 @@ pub enum NextStep {
     CallFloor = 19,
     /// The dealer tells the up-card, then slides the card in once more (RD-04).
     TellUpCard = 20,
+    /// All cards of the deck are counted by hand, after the round (589.11(g)).
+    CountCards = 25,
 }
 
 impl NextStep {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::None,
         Self::Reshuffle,
         Self::RemoveDeck,
@@ -2117,6 +2123,7 @@ impl NextStep {
         Self::CallService,
         Self::CallFloor,
         Self::TellUpCard,
+        Self::CountCards,
     ];
 
     /// The number on the wire.
@@ -2147,6 +2154,7 @@ impl NextStep {
             18 => Self::CallService,
             19 => Self::CallFloor,
             20 => Self::TellUpCard,
+            25 => Self::CountCards,
             _ => return None,
         })
     }
@@ -2324,7 +2332,7 @@ pub struct ProfileSetRequest {
     pub game: Game,
     /// Decks per batch; one that the game's profile allows, and at most as many as 424 cards make.
     pub decks: u8,
-    /// How the cards are dealt.
+    /// How the cards are dealt: in a way that the game allows. Shoe games allow MANUAL_SHOE only.
     pub dealing: Dealing,
     /// Betting positions at this table (PG-13).
     pub seats: u8,
@@ -3297,6 +3305,8 @@ pub enum Trouble {
     CoverCard = 81,
     /// The machine cannot be used (SH-23).
     Unusable = 82,
+    /// Cards are to be counted by hand (SH-09, SH-10); detail: rounds since a count was valid.
+    StubDue = 88,
     /// Pressed before the shuffle was complete and bets closed (PG-10).
     EarlyPress = 128,
     /// Pressed again in the round (PG-11).
@@ -3309,7 +3319,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 50] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -3355,6 +3365,7 @@ impl Trouble {
         Self::NotSecure,
         Self::CoverCard,
         Self::Unusable,
+        Self::StubDue,
         Self::EarlyPress,
         Self::SecondPress,
         Self::SelectionFault,
@@ -3414,6 +3425,7 @@ impl Trouble {
             80 => Self::NotSecure,
             81 => Self::CoverCard,
             82 => Self::Unusable,
+            88 => Self::StubDue,
             128 => Self::EarlyPress,
             129 => Self::SecondPress,
             130 => Self::SelectionFault,

@@ -4,7 +4,7 @@ use crate::protocol::codec::{
     Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer, service,
     subject,
 };
-use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
+use crate::protocol::generated::croupier::common::{Answer, NextStep, Role, Seal, Stamp};
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
 /// Which batch, by the colour of its backs (SH-15).
@@ -223,11 +223,13 @@ pub enum CertificateReason {
     Fault = 12,
     /// The batch before it came again (SH-17).
     SameBatch = 13,
+    /// A floorperson released cards that were only counted: not shuffled (SH-14).
+    Counted = 16,
 }
 
 impl CertificateReason {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::None,
         Self::WholeCycle,
         Self::Released,
@@ -242,6 +244,7 @@ impl CertificateReason {
         Self::DeckLife,
         Self::Fault,
         Self::SameBatch,
+        Self::Counted,
     ];
 
     /// The number on the wire.
@@ -266,6 +269,7 @@ impl CertificateReason {
             11 => Self::DeckLife,
             12 => Self::Fault,
             13 => Self::SameBatch,
+            16 => Self::Counted,
             _ => return None,
         })
     }
@@ -335,7 +339,8 @@ impl Object for CertificateState {
 
 /// Gives the shuffler a task.
 ///
-/// Asked by: dealer or floorperson; the controller may ask for ABORT. EMPTY after a fault needs a floorperson.
+/// Asked by: dealer or floorperson; the controller may ask for ABORT. EMPTY after a fault, and RELEASE of cards
+/// that were only counted, need a floorperson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CommandRequest {
@@ -507,7 +512,7 @@ pub struct CountGetResponse {
     pub verdict: CountVerdict,
     /// Which batch.
     pub batch: Batch,
-    /// Decks in a full batch.
+    /// Decks in a full batch of the game in force when it was counted.
     pub decks: u8,
     /// What the profile asks for; 0 for a partial batch.
     pub expected: u16,
@@ -604,7 +609,7 @@ pub enum CountVerdict {
     Right = 1,
     /// Not as many: the deck leaves the table (SH-08).
     Wrong = 2,
-    /// Feed, slots and exit disagree: the stub is counted by hand (SH-09).
+    /// Feed, slots and exit disagree: in a game of rounds the stub is counted by hand (SH-09).
     NotValid = 3,
     /// A declared partial batch: no verdict on the number (SH-28).
     Partial = 4,
@@ -744,9 +749,9 @@ pub struct InventoryGetResponse {
     pub certificate: CertificateState,
     /// Cards in the feed tray; 0 or 1, meaning none or some, where only a beam watches it.
     pub feed: u16,
-    /// Cards in the wheel.
+    /// Cards in the wheel; in a cycle all that went in, until the look at its end is over (SH-08).
     pub inside: u16,
-    /// Cards in the exit chute or tray.
+    /// Cards in the exit chute or tray; 0 in a cycle, until the look at its end is over (SH-08).
     pub chute: u16,
     /// Cards on the table.
     pub out: u16,
@@ -888,9 +893,9 @@ pub struct Progress {
     pub phase: Phase,
     /// The pass over the cards, from 1; 0 outside a shuffle.
     pub pass: u8,
-    /// Cards done in this phase and pass.
+    /// Cards done in this phase and pass; 0 while the counted cards come out (SH-08).
     pub done: u16,
-    /// Cards this phase and pass will handle, as far as known; 0 if not.
+    /// Cards this phase and pass will handle, as far as known; 0 if not, and while the counted cards come out.
     pub total: u16,
     /// By the shuffler.
     pub seal: Seal,
@@ -986,6 +991,148 @@ impl Object for Purpose {
     }
 }
 
+/// The stub, or in 589 the whole deck, was counted by hand: what must be done (SH-37)?
+///
+/// Asked by: dealer or floorperson. Refused with WRONG_PROFILE in a game of shoes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StubCountedRequest {
+    /// Cards in the whole deck by this count: the stub with all that was dealt and burned.
+    pub found: u8,
+    /// A hand or the community area has more or fewer cards than it should.
+    pub misdealt: bool,
+    /// By the role that asks.
+    pub seal: Seal,
+}
+
+impl Object for StubCountedRequest {
+    const NAME: &'static str = "croupier.shuffler.StubCounted.1.0.Request";
+    const LONGEST: usize = 27;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.found.into(), 8)?;
+        to.put(self.misdealt.into(), 1)?;
+        to.put(0, 7)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let found = from.take(8)? as u8;
+        let misdealt = from.take(1)? != 0;
+        from.skip(7)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { found, misdealt, seal })
+    }
+}
+
+impl Request for StubCountedRequest {
+    const SERVICE: ServiceId = service(325);
+    type Response = StubCountedResponse;
+}
+
+impl Sealed for StubCountedRequest {}
+
+/// What the rule asks for. StubResult reports it too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StubCountedResponse {
+    /// What became of the request.
+    pub answer: Answer,
+    /// What must be done; NONE if the deck is whole and was dealt right.
+    pub next_step: NextStep,
+    /// No clause says so of a deck that was misdealt and is short: void as misdealt, removed as short.
+    pub by_analogy: bool,
+    /// By the shuffler.
+    pub seal: Seal,
+}
+
+impl Object for StubCountedResponse {
+    const NAME: &'static str = "croupier.shuffler.StubCounted.1.0.Response";
+    const LONGEST: usize = 37;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        self.next_step.write(to)?;
+        to.put(self.by_analogy.into(), 1)?;
+        to.put(0, 7)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let next_step = NextStep::read(from)?;
+        let by_analogy = from.take(1)? != 0;
+        from.skip(7)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, next_step, by_analogy, seal })
+    }
+}
+
+impl Response for StubCountedResponse {}
+
+impl Sealed for StubCountedResponse {}
+
+/// The stub, or the whole deck, was counted by hand (SH-37).
+///
+/// Sent by: the shuffler, once it was told so with StubCounted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StubResult {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// Cards in the whole deck by this count.
+    pub found: u8,
+    /// A hand or the community area had more or fewer cards than it should.
+    pub misdealt: bool,
+    /// The step rests on no clause of its own.
+    pub by_analogy: bool,
+    /// What must be done; NONE if the deck is whole and was dealt right.
+    pub next_step: NextStep,
+    /// Whose authority told it.
+    pub by: Role,
+    /// By the shuffler.
+    pub seal: Seal,
+}
+
+impl Object for StubResult {
+    const NAME: &'static str = "croupier.shuffler.StubResult.1.0";
+    const LONGEST: usize = 38;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        to.put(self.found.into(), 8)?;
+        to.put(self.misdealt.into(), 1)?;
+        to.put(self.by_analogy.into(), 1)?;
+        to.put(0, 6)?;
+        self.next_step.write(to)?;
+        self.by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let found = from.take(8)? as u8;
+        let misdealt = from.take(1)? != 0;
+        let by_analogy = from.take(1)? != 0;
+        from.skip(6)?;
+        let next_step = NextStep::read(from)?;
+        let by = Role::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, found, misdealt, by_analogy, next_step, by, seal })
+    }
+}
+
+impl Message for StubResult {
+    const SUBJECT: SubjectId = subject(6277);
+}
+
+impl Sealed for StubResult {}
+
+impl Event for StubResult {}
+
 /// A task of the shuffler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -1008,7 +1155,7 @@ pub enum Task {
     NextRound = 6,
     /// Continuous: return the last round in its order (SH-21).
     GiveBack = 7,
-    /// The shoe or round played with the released batch is over (SH-17).
+    /// The shoe or round is over (SH-17); in a game of rounds also one dealt from cards shuffled by hand (SH-09).
     Dealt = 8,
 }
 

@@ -64,6 +64,9 @@ impl Campaign {
         let profile = game.profile();
         let total = profile.batch_total(decks);
         let total = total.ok_or_else(|| format!("{} is not played so", profile.chapter))?;
+        if !profile.takes(model.kind()) {
+            return Err(format!("{} allows no such machine", profile.chapter));
+        }
         let wheel = model.wheel();
         let most = if wheel.capacity == 1 { u16::from(wheel.slots) } else { wheel.cards() };
         if total > most {

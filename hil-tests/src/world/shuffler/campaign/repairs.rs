@@ -84,6 +84,14 @@ impl Crew {
         let now = self.table.now();
         self.table.mechanism.repair(now);
         self.table.settle();
+        if let Fault::Sensor(beam) = fault {
+            self.table.mechanism.lid(true, now);
+            self.table.settle();
+            self.table.mechanism.try_beam(beam, self.table.now());
+            self.table.settle();
+            self.table.mechanism.lid(false, self.table.now());
+            self.table.settle();
+        }
         self.clear(fault, Role::Service);
     }
 
