@@ -53,6 +53,27 @@ pub trait Served {
     fn ask(&mut self, dice: &mut dyn Chance) -> Vec<(u16, u8)>;
 }
 
+/// What is left of a fuzzer's input; zeros behind its end.
+struct Input<'a>(&'a [u8]);
+
+impl Chance for Input<'_> {
+    fn byte(&mut self) -> u8 {
+        self.0.split_off_first().copied().unwrap_or(0)
+    }
+}
+
+/// Plays a device as these bytes say, until they end: the whole of the fuzz target.
+pub fn play(input: &[u8]) {
+    let mut input = Input(input);
+    let kinds = [DeviceKind::Reader, DeviceKind::Shuffler, DeviceKind::PaiGow];
+    let kind = kinds[usize::from(input.byte()) % 3];
+    let mut device = any(kind, &mut input);
+    while !input.0.is_empty() {
+        device.stir(&mut input);
+        device.ask(&mut input);
+    }
+}
+
 /// A device of this kind that has just started, with or without its time and its game, and in or out of
 /// service.
 pub fn any(kind: DeviceKind, dice: &mut dyn Chance) -> Box<dyn Served> {

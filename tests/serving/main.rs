@@ -92,3 +92,13 @@ fn cm_12_the_shuffler_serves_any_well_sealed_request() {
 fn cm_12_the_generator_serves_any_well_sealed_request() {
     serve(DeviceKind::PaiGow);
 }
+
+/// CM-12: the fuzz target is this one call, so that it is built and run with every test.
+#[test]
+fn cm_12_a_device_lives_through_any_bytes() {
+    let mut dice = Dice(7);
+    for length in 0..2_000 {
+        let bytes: Vec<u8> = (0..length).map(|_| dice.byte()).collect();
+        devices::play(&bytes);
+    }
+}
