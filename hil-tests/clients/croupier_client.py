@@ -32,6 +32,8 @@ from croupier_seal import Address, EVERYBODY, Keys, Kind, Refused, Role, seal, v
 
 CONTROLLER_NODE = 1
 BIT_RATE = 500_000
+STATUS_WITHIN = 2.5
+"""Seconds in which a device has sent its Status."""
 ACCEPTED = croupier.common.Result_1_0.ACCEPTED
 
 
@@ -98,6 +100,9 @@ class Table:
         """Seconds that a question waits for its answer."""
         self._next: dict[tuple[int, Role], int] = {}
         self._highest: defaultdict[int, int] = defaultdict(int)
+        self._named: dict[tuple[int, Role], int] = {}
+        self._heard = asyncio.Event()
+        node.make_subscriber(croupier.common.Status_1_0).receive_in_background(self._hear)
         self._clients: dict[tuple[type, int], pycyphal.presentation.Client] = {}
 
     @staticmethod
@@ -133,13 +138,41 @@ class Table:
         return await self.ask_sealed(device, self.sealed(device, request, role, sequence))
 
     async def next_sequence(self, device: int, role: Role) -> int:
-        """The lowest number the device takes from a role. The nonce proves the answer fresh."""
+        """The lowest number the device takes from a role. The nonce proves the answer fresh.
+
+        The question names the highest number that the device was heard to send, and a higher one each
+        time: the device answers no recording.
+        """
+        heard = await self._new_number(device, role)
         nonce = secrets.randbits(64)
         request = croupier.common.NextSequence_1_0.Request(nonce=nonce)
-        answer = await self.ask_sealed(device, self.sealed(device, request, role, 0))
+        answer = await self.ask_sealed(device, self.sealed(device, request, role, heard))
         if answer.answer.result.value != ACCEPTED or answer.nonce != nonce:
             raise Refused("an answer to another question about the next sequence")
         return int(answer.next_sequence)
+
+    async def _new_number(self, device: int, role: Role) -> int:
+        """A number of the device above the one that the role named last; a Status brings one a second."""
+        key = (device, role)
+        while self._highest[device] <= self._named.get(key, 0):
+            self._heard.clear()
+            try:
+                await asyncio.wait_for(self._heard.wait(), max(self.patience, STATUS_WITHIN))
+            except asyncio.TimeoutError:
+                self.unanswered += 1
+                raise Unanswered(device, 0) from None
+        self._named[key] = self._highest[device]
+        return self._named[key]
+
+    async def _hear(self, _status: Any, transfer: pycyphal.transport.TransferFrom) -> None:
+        """Notes the number of an authentic Status, which may yet be a recording."""
+        port = port_of(croupier.common.Status_1_0)
+        if transfer.source_node_id is None:
+            return
+        try:
+            self._authentic(Address(transfer.source_node_id, EVERYBODY, Kind.MESSAGE, port), transfer)
+        except Refused:
+            return  # listen() counts it
 
     def sealed(self, device: int, request: Any, role: Role, sequence: int) -> Any:
         """The request with its seal filled in."""
@@ -232,6 +265,7 @@ class Table:
         only_devices = {Role.DEVICE: self.keys[Role.DEVICE]}
         verified = verify(only_devices.__getitem__, where, payload_of(transfer))
         self._highest[where.source] = max(self._highest[where.source], verified.sequence)
+        self._heard.set()
         return verified
 
 

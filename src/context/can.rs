@@ -9,6 +9,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 
 use super::ports::{CanReceive, CanTransmit};
 use super::shared::SharedContext;
+use super::strangers::Strangers;
 use super::{CAN, CHECK_IN, ContextDevice, DeviceContext, LOOK_AGAIN, brings_key};
 use crate::node::{ANSWER_BYTES, Device, NodeStore, Requests};
 use crate::ports::{CheckIn, Clock, Turn};
@@ -28,16 +29,24 @@ pub async fn rx_can<M: RawMutex, D: Device<S> + ContextDevice, S: NodeStore>(
     mut check_in: impl CheckIn,
 ) -> ! {
     let mut receiver = Receiver::<SLOTS, ANSWER_BYTES>::for_node(node);
+    let (mut strangers, mut lost) = (Strangers::new(), 0);
     loop {
         check_in.check_in();
+        let before = core::mem::replace(&mut lost, bus.lost());
+        shared.count_dropped(lost.wrapping_sub(before));
         let received = select(bus.frame(), clock.wait_for(CHECK_IN)).await;
         let Either::First(frame) = received else { continue };
         let accepted = receiver.accept(&frame, clock.now(), &requests);
         let Some(transfer) = accepted else { continue };
+        if strangers.is_too_soon(&transfer, clock.now()) {
+            shared.count_dropped(1);
+            continue;
+        }
         let mut guard = shared.lock_in_turn(&turn).await;
         let DeviceContext { node, device, store } = &mut *guard;
         node.receive(CAN, &transfer, clock.now(), device, store);
         guard.publish(clock.now());
+        strangers.served(&transfer, clock.now());
         if brings_key(&transfer) {
             receiver.wipe();
         }

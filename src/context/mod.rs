@@ -17,6 +17,7 @@
 //! | `shared` | the context between the tasks of a device, and a task's handle to it |
 //! | [`ports`] | what the loops need from outside |
 //! | `serial`, `can` | the loops of both links |
+//! | `strangers` | which requests without a seal a link drops unread |
 //! | `services`, `chores` | the loop of the common services, and the store's chores |
 
 mod can;
@@ -25,6 +26,7 @@ pub mod ports;
 mod serial;
 mod services;
 mod shared;
+mod strangers;
 
 pub use can::{rx_can, tx_can};
 pub use ports::ContextPort;

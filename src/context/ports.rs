@@ -19,6 +19,9 @@ pub trait ContextPort<D> {
 pub trait CanReceive {
     /// The next frame of another node. Cancel-safe.
     async fn frame(&mut self) -> Frame;
+
+    /// Frames lost since the start because they came faster than they were taken.
+    fn lost(&self) -> u32;
 }
 
 /// Frames that go to the table bus.

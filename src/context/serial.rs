@@ -8,6 +8,7 @@ use embassy_sync::blocking_mutex::raw::RawMutex;
 use embedded_io_async::{Read, Write};
 
 use super::shared::SharedContext;
+use super::strangers::Strangers;
 use super::{CHECK_IN, ContextDevice, DeviceContext, LOOK_AGAIN, SERIAL, brings_key};
 use crate::node::{ANSWER_BYTES, Device, NodeStore, Requests};
 use crate::ports::{CheckIn, Clock, Turn};
@@ -24,6 +25,7 @@ pub async fn rx_serial<M: RawMutex, D: Device<S> + ContextDevice, S: NodeStore>(
     mut check_in: impl CheckIn,
 ) -> ! {
     let mut decoder = Decoder::<ANSWER_BYTES>::for_node(node);
+    let mut strangers = Strangers::new();
     let mut bytes = [0; 16]; // which take some two thousand instructions to decode
     loop {
         check_in.check_in();
@@ -31,10 +33,15 @@ pub async fn rx_serial<M: RawMutex, D: Device<S> + ContextDevice, S: NodeStore>(
         let Either::First(Ok(count)) = read else { continue };
         for &byte in bytes.get(..count).unwrap_or_default() {
             let Some(transfer) = decoder.accept(byte, &requests) else { continue };
+            if strangers.is_too_soon(&transfer, clock.now()) {
+                shared.count_dropped(1);
+                continue;
+            }
             let mut guard = shared.lock_in_turn(&turn).await;
             let DeviceContext { node, device, store } = &mut *guard;
             node.receive(SERIAL, &transfer, clock.now(), device, store);
             guard.publish(clock.now());
+            strangers.served(&transfer, clock.now());
             if brings_key(&transfer) {
                 decoder.wipe();
             }

@@ -48,6 +48,7 @@ pub async fn run_services<M: RawMutex, D: ContextDevice, F: EraseInSteps>(
             let changed = SettingChanged { setting, ..SettingChanged::default() };
             node.publish(&changed, Priority::High, clock.now());
         }
+        node.count_dropped(shared.take_dropped());
         node.tick(clock.now(), store);
         drop(guard);
         chores.look_after(shared, &mut board, &mut clock, &turn, &mut check_in).await;

@@ -2,6 +2,7 @@
 
 use core::future::{Future, poll_fn};
 use core::pin::pin;
+use core::sync::atomic::{AtomicU32, Ordering};
 use core::task::{Context, Poll};
 
 use embassy_sync::blocking_mutex::raw::RawMutex;
@@ -19,12 +20,18 @@ pub struct SharedContext<M: RawMutex, D, S> {
     context: Mutex<M, DeviceContext<D, S>>,
     /// Of the UART and of the table bus.
     pub(super) tx_ready: [Signal<M, ()>; LINKS],
+    /// Requests or frames that a link dropped and the node has not counted yet.
+    dropped: AtomicU32,
 }
 
 impl<M: RawMutex, D, S> SharedContext<M, D, S> {
     /// A context that no task holds.
     pub const fn new(context: DeviceContext<D, S>) -> Self {
-        Self { context: Mutex::new(context), tx_ready: [const { Signal::new() }; LINKS] }
+        Self {
+            context: Mutex::new(context),
+            tx_ready: [const { Signal::new() }; LINKS],
+            dropped: AtomicU32::new(0),
+        }
     }
 
     /// The context for a moment, whichever task has its turn.
@@ -45,6 +52,16 @@ impl<M: RawMutex, D, S> SharedContext<M, D, S> {
     fn poll_lock(&self, context: &mut Context<'_>) -> Poll<MutexGuard<'_, M, DeviceContext<D, S>>> {
         // The lock notes who waits for it, so that its future need not be kept.
         pin!(self.context.lock()).poll(context)
+    }
+
+    /// Counts what a link dropped without asking the node.
+    pub(super) fn count_dropped(&self, count: u32) {
+        self.dropped.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// What was dropped since this was asked last.
+    pub(super) fn take_dropped(&self) -> u32 {
+        self.dropped.swap(0, Ordering::Relaxed)
     }
 
     /// Signals both senders that there may be something to send.

@@ -52,6 +52,10 @@ pub(super) struct Peer<const HELD: usize> {
     pub stream: Stream<HELD>,
     /// The highest authentic seal; none before the first fresh answer, which cannot be a replay.
     pub highest: Option<u64>,
+    /// The highest authentic seal of all, also of messages that could be recordings.
+    heard: Option<u64>,
+    /// Per commanding role what its last question for the next sequence named of that.
+    named: [Option<u64>; Role::ALL.len()],
     /// Per commanding role the next number to use, and whether the device would take it.
     floors: [(u64, bool); Role::ALL.len()],
     last_seen: Option<Instant>,
@@ -75,6 +79,8 @@ impl<const HELD: usize> Peer<HELD> {
             key: None,
             stream: Stream::new(),
             highest: None,
+            heard: None,
+            named: [None; Role::ALL.len()],
             floors: [(1, false); Role::ALL.len()],
             last_seen: None,
             uptime: 0,
@@ -134,17 +140,17 @@ impl<const HELD: usize> Peer<HELD> {
         }
         let Some(plate) = self.plate else { return Some(Chore::Info) };
         plate.kind?; // a node of somebody else's
-        let next_sequence = |role| Chore::NextSequence(role, nonce);
+        let next_sequence = |role| self.to_name(role).map(|_| Chore::NextSequence(role, nonce));
         if self.highest.is_none() {
-            return Some(next_sequence(Role::Controller));
+            return next_sequence(Role::Controller);
         }
         if let Some(role) = role.filter(|role| self.next_sequence(*role).is_none()) {
-            return Some(next_sequence(role));
+            return next_sequence(role);
         }
         let overdue = |(_, since): (u32, Instant)| now.since(since) >= PATIENCE;
         let gap = self.stream.missing().filter(|_| self.gap.is_some_and(overdue));
         match (gap, self.next_sequence(Role::Controller)) {
-            (Some(_), None) => Some(next_sequence(Role::Controller)),
+            (Some(_), None) => next_sequence(Role::Controller),
             (Some((start, first, last)), Some(_)) => Some(Chore::Resend { start, first, last }),
             (None, _) => None,
         }
@@ -183,6 +189,25 @@ impl<const HELD: usize> Peer<HELD> {
     /// The device may count differently now.
     pub(super) fn forget_floors(&mut self) {
         self.floors.iter_mut().for_each(|(_, known)| *known = false);
+    }
+
+    /// An authentic seal was seen, of this moment or of a recording.
+    pub(super) fn hear(&mut self, sequence: u64) {
+        self.heard = self.heard.max(Some(sequence));
+    }
+
+    /// What the next question of `role` for its next sequence names; nothing before a higher
+    /// number was heard than the last one named.
+    pub(super) fn to_name(&self, role: Role) -> Option<u64> {
+        let named = *self.named.get(usize::from(role.code()))?;
+        self.heard.filter(|heard| named.is_none_or(|named| named < *heard))
+    }
+
+    /// That question goes out.
+    pub(super) fn name(&mut self, role: Role) -> Option<u64> {
+        let heard = self.to_name(role)?;
+        *self.named.get_mut(usize::from(role.code()))? = Some(heard);
+        Some(heard)
     }
 
     /// Notes an authentic seal's number.

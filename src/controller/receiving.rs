@@ -77,9 +77,16 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         now: Instant,
     ) -> Result<(), Refusal> {
         let Self { keys, peers, .. } = self;
+        let Some(peer) = peers.iter_mut().flatten().find(|peer| peer.node == source) else {
+            return Ok(());
+        };
+        let verified = authentic(keys, peer, &transfer.header, transfer.payload);
+        if let Ok(verified) = &verified {
+            peer.hear(verified.sequence);
+        }
         // Words from before the first fresh answer could be a recording.
-        let Some((peer, highest)) = synchronised(peers, source) else { return Ok(()) };
-        let verified = authentic(keys, peer, &transfer.header, transfer.payload)?;
+        let Some(highest) = peer.highest else { return Ok(()) };
+        let verified = verified?;
         let told = Published::decode(subject, transfer.payload, verified.content)?;
         let epoch = peer.stream.epoch(told.start(), verified.sequence, highest);
         if epoch == Epoch::Past {
@@ -113,6 +120,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             return Ok(());
         };
         let verified = authentic(keys, peer, header, payload)?;
+        peer.hear(verified.sequence);
         let answer = Answer::decode(verified.content.get(..Answer::LONGEST).unwrap_or_default())?;
         if answer.result == Outcome::Unknown {
             return Err(Refusal::Truncated);
@@ -197,15 +205,6 @@ fn done<const HELD: usize>(
     }
     peer.chore = None;
     Ok(())
-}
-
-fn synchronised<const HELD: usize>(
-    peers: &mut [Option<Peer<HELD>>],
-    node: NodeId,
-) -> Option<(&mut Peer<HELD>, u64)> {
-    let peer = peers.iter_mut().flatten().find(|peer| peer.node == node)?;
-    let highest = peer.highest?;
-    Some((peer, highest))
 }
 
 /// Checks that the device `peer` itself sealed this, with its own key or the one all share.

@@ -76,7 +76,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             Chore::NextSequence(role, nonce) => {
                 self.nonce = nonce;
                 let length = NextSequenceRequest { nonce, seal: Seal::default() }.encode(room)?;
-                (NextSequenceRequest::SERVICE, 0, Some(role), length)
+                (NextSequenceRequest::SERVICE, peer.name(role)?, Some(role), length)
             }
             Chore::Resend { start, first, last } => {
                 let sequence = peer.next_sequence(Role::Controller)?;
@@ -102,13 +102,21 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let ready = |(place, ask): (usize, &Option<Asking>)| {
             let ask = ask.as_ref().filter(|ask| ask.stage == Stage::Written)?;
             let peer = peers.iter().flatten().find(|peer| peer.node == ask.node)?;
-            Some((ask.ticket.0, place, peer.next_sequence(ask.role)?, peer.highest?))
+            let own = peer.next_sequence(ask.role)?;
+            let asks_next = ask.service == NextSequenceRequest::SERVICE;
+            let sequence = if asks_next { peer.to_name(ask.role)? } else { own };
+            Some((ask.ticket.0, place, sequence, peer.highest?))
         };
         let (_, place, sequence, after) = asks.iter().enumerate().filter_map(ready).min()?;
         let ask = self.asks.get_mut(place)?.as_mut().filter(|ask| now < ask.deadline)?;
         let (role, service, node, length) = (ask.role, ask.service, ask.node, ask.length);
         *room = ask.bytes;
-        self.find(node)?.spend(role);
+        let peer = self.find(node)?;
+        if service == NextSequenceRequest::SERVICE {
+            peer.name(role)?;
+        } else {
+            peer.spend(role);
+        }
         self.seal(role, sequence, service, node, room.get_mut(..length)?)?;
         let header = self.header(Port::Request(service, node), Priority::Nominal);
         let sent = Sent { service, transfer_id: header.transfer_id, sequence, after };

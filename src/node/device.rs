@@ -73,6 +73,8 @@ pub enum Refused {
     StoreFailed = Outcome::StoreFailed as u8,
     /// The batch must be changed first.
     DeckLifeOver = Outcome::DeckLifeOver as u8,
+    /// The role has used up what its commands may change in so short a time.
+    TooOften = Outcome::TooOften as u8,
 }
 
 impl Refused {
@@ -92,6 +94,7 @@ impl Refused {
             Self::RefusedKey => Outcome::RefusedKey,
             Self::StoreFailed => Outcome::StoreFailed,
             Self::DeckLifeOver => Outcome::DeckLifeOver,
+            Self::TooOften => Outcome::TooOften,
         }
     }
 }

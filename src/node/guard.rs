@@ -28,14 +28,15 @@ impl Guard {
     /// both could be repetitions. The device itself goes on working.
     pub fn new(node: NodeId, keys: KeyRing, store: &mut impl SequenceStore) -> Self {
         let sequences = Sequences::start(store).ok();
-        let (refusals, questions) = (Refusals::default(), Questions::new());
+        let first = sequences.as_ref().map_or(u64::MAX, |numbers| numbers.peek(Lane::Sent));
+        let (refusals, questions) = (Refusals::default(), Questions::new(first));
         Self { node, keys, sequences, refusals, questions }
     }
 
     /// A door that stays shut: for a device without a store.
     pub fn shut(node: NodeId) -> Self {
         let keys = KeyRing::empty(KeyPolicy::Silicon);
-        let (refusals, questions) = (Refusals::default(), Questions::new());
+        let (refusals, questions) = (Refusals::default(), Questions::new(u64::MAX));
         Self { node, keys, sequences: None, refusals, questions }
     }
 
@@ -55,7 +56,7 @@ impl Guard {
     }
 
     /// How many were turned away since this was asked last.
-    pub(super) fn take_unreported(&mut self) -> u16 {
+    pub(super) fn take_unreported(&mut self) -> u32 {
         self.refusals.take_unreported()
     }
 
@@ -71,7 +72,7 @@ impl Guard {
 
     /// How often the device started in its life; 0 if the store would not count.
     pub fn starts(&self) -> u32 {
-        self.sequences.as_ref().map_or(0, Sequences::starts)
+        self.sequences.as_ref().map_or(0, |numbers| numbers.starts())
     }
 
     /// The low byte of that count, which every stamp carries.
@@ -99,16 +100,16 @@ impl Guard {
         self.counted(verdict)
     }
 
-    /// Lets a question for the next sequence pass that is authentic and ours, and may be old: who
-    /// asks cannot know a number yet. Its content begins with the nonce.
+    /// Lets a question for the next sequence pass that is authentic and ours. A client that asks knows
+    /// no number of its own yet: its seal's names one of ours, as [`Questions`] says.
     pub(super) fn admit_question<'a>(
         &mut self,
         header: &Header,
         payload: &'a [u8],
     ) -> Result<Verified<'a>, Refusal> {
         let verdict = self.authentic(header, payload).and_then(|verified| {
-            let nonce = verified.content.first_chunk().ok_or(Refusal::Truncated)?;
-            self.questions.ask(verified.role, u64::from_le_bytes(*nonce))?;
+            let next = self.next_sent();
+            self.questions.ask(verified.role, verified.sequence, next)?;
             Ok(verified)
         });
         self.counted(verdict)
@@ -157,7 +158,6 @@ impl Guard {
 
     /// Reserves numbers at a quiet moment, ten times a second.
     pub fn reserve_ahead(&mut self, store: &mut impl SequenceStore) {
-        self.questions.tick();
         if let Some(numbers) = self.sequences.as_mut() {
             // A failure now is met again, and then counted, when a number is needed.
             let _ = numbers.reserve_ahead(store);

@@ -10,17 +10,20 @@
 //!                     \-- dropped and counted              \-- again, on Resend
 //! ```
 
+mod alarm;
+mod allowance;
 mod device;
 mod events;
 mod guard;
 mod node_services;
 mod outbox;
 mod questions;
-mod receiving;
+pub(crate) mod receiving;
 mod sending;
 mod service_table;
 mod standard;
 
+pub use allowance::{MOST_CHANGES, TICKS_A_CHANGE};
 pub use device::{Command, Device, ProgressSummary, Refused, StatusSummary};
 pub use events::{Events, StoredEvent};
 pub use guard::Guard;
@@ -35,12 +38,10 @@ use crate::protocol::generated::croupier::common::{
 use crate::protocol::keys::KeyStore;
 use crate::protocol::sequence::SequenceStore;
 use crate::protocol::transfer::Priority;
-use crate::time::{Instant, Millis};
+use crate::time::Instant;
+use alarm::Alarm;
+use allowance::Allowance;
 use sending::Link;
-
-/// The least time between two reports of refused seals: a sender that tries them may not
-/// push real events out of the ring.
-const ALARM: Millis = Millis::from_secs(10);
 
 /// The store a node needs: numbers and keys, through power loss.
 pub trait NodeStore: SequenceStore + KeyStore {}
@@ -53,8 +54,12 @@ pub struct Node<const LINKS: usize, const EVENTS: usize> {
     guard: Guard,
     events: Events<EVENTS>,
     links: [Link; LINKS],
-    alarmed_at: Option<Instant>,
-    unanswerable: u16,
+    refused: Alarm,
+    dropped: Alarm,
+    allowance: Allowance,
+    unanswerable: u32,
+    /// Those of them that no event has reported yet.
+    unreported: u32,
 }
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
@@ -66,8 +71,11 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             links: core::array::from_fn(|_| Link::new(guard.next_sent())),
             guard,
             events: Events::new(),
-            alarmed_at: None,
+            refused: Alarm::new(),
+            dropped: Alarm::new(),
+            allowance: Allowance::new(),
             unanswerable: 0,
+            unreported: 0,
         };
         let (stamp, seal) = (Stamp::default(), Seal::default());
         node.publish(
@@ -88,26 +96,41 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         self.events.keep(event, priority, self.guard.start(), now)
     }
 
-    /// Work for a quiet moment, a few times a second: reserve numbers, report refused seals.
+    /// Work for a quiet moment, ten times a second: reserve numbers, report what was refused or dropped.
     pub fn tick(&mut self, now: Instant, store: &mut impl NodeStore) {
         self.guard.reserve_ahead(store);
-        if self.alarmed_at.is_some_and(|at| now.since(at) < ALARM) {
-            return;
+        self.allowance.tick();
+        if self.refused.is_due(now) {
+            let count = self.guard.take_unreported();
+            if self.refused.sounds(count, now) {
+                self.alarm(Trouble::SealsRefused, count, now);
+            }
         }
-        let refused = self.guard.take_unreported();
-        if refused > 0 {
-            let alarm = Irregularity {
-                stamp: Stamp::default(),
-                trouble: Trouble::SealsRefused,
-                next_step: NextStep::TellFloorAndContinue,
-                cleared_by: Role::Device,
-                detail: refused,
-                clause: Clause::None,
-                seal: Seal::default(),
-            };
-            self.publish(&alarm, Priority::Fast, now);
-            self.alarmed_at = Some(now);
+        if self.dropped.is_due(now) {
+            let count = core::mem::take(&mut self.unreported);
+            if self.dropped.sounds(count, now) {
+                self.alarm(Trouble::RequestsDropped, count, now);
+            }
         }
+    }
+
+    fn alarm(&mut self, trouble: Trouble, count: u32, now: Instant) {
+        let alarm = Irregularity {
+            stamp: Stamp::default(),
+            trouble,
+            next_step: NextStep::TellFloorAndContinue,
+            cleared_by: Role::Device,
+            detail: u16::try_from(count).unwrap_or(u16::MAX),
+            clause: Clause::None,
+            seal: Seal::default(),
+        };
+        self.publish(&alarm, Priority::Fast, now);
+    }
+
+    /// Counts requests, or frames of them, that were dropped before anybody read them.
+    pub fn count_dropped(&mut self, count: u32) {
+        self.unanswerable = self.unanswerable.saturating_add(count);
+        self.unreported = self.unreported.saturating_add(count);
     }
 
     /// Who it is.
@@ -130,9 +153,9 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         &self.events
     }
 
-    /// Requests dropped since boot because their answer would have had no place to wait, or came
-    /// too soon behind another without a seal.
-    pub fn unanswerable(&self) -> u16 {
+    /// Requests dropped since boot because their answer would have had no place to wait, or they came
+    /// too soon behind another without a seal, or faster than they could be taken.
+    pub fn unanswerable(&self) -> u32 {
         self.unanswerable
     }
 }

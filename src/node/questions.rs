@@ -1,48 +1,35 @@
-//! How often the next sequence is told: an answer uses up a number, and so some flash.
+//! Which questions for the next sequence are answered: those that cannot be recordings.
 //!
-//! A request for the next sequence needs no fresh number, so whoever recorded one can send it again for
-//! ever. A nonce that came last is not answered twice, and the others are rationed.
+//! A client that asks cannot know a number of its own yet. So its question carries a number of the
+//! device, the highest that the client has seen in a seal, and each role must name a higher one
+//! every time. What was recorded names a number that is used up, or one of an earlier start.
 
 use crate::protocol::seal::{Refusal, Role};
 
 const ROLES: usize = Role::ALL.len();
-/// Answers to one role in a row.
-const MOST: u8 = 8;
-/// Calls of [`Questions::tick`] that bring one more: a second of them.
-const TICKS: u8 = 10;
 
-/// What each role asked last, and what it may still ask.
+/// The lowest number of the device that each role's next question may name.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) struct Questions {
-    last: [Option<u64>; ROLES],
-    left: [u8; ROLES],
-    ticks: u8,
-}
+pub(super) struct Questions([u64; ROLES]);
 
 impl Questions {
-    pub(super) const fn new() -> Self {
-        Self { last: [None; ROLES], left: [MOST; ROLES], ticks: 0 }
+    /// Of a start whose first number is `first`: no question of an earlier one counts.
+    pub(super) const fn new(first: u64) -> Self {
+        Self([first; ROLES])
     }
 
-    /// A tenth of a second has passed.
-    pub(super) fn tick(&mut self) {
-        self.ticks = (self.ticks + 1) % TICKS;
-        if self.ticks == 0 {
-            self.left = self.left.map(|left| left.saturating_add(1).min(MOST));
-        }
-    }
-
-    /// Whether `role` is answered this time.
-    pub(super) fn ask(&mut self, role: Role, nonce: u64) -> Result<(), Refusal> {
-        let place = usize::from(role.code());
-        let (Some(last), Some(left)) = (self.last.get_mut(place), self.left.get_mut(place)) else {
-            return Err(Refusal::UnknownRole);
-        };
-        if *last == Some(nonce) || *left == 0 {
+    /// Whether a question of `role` that names `heard` is answered. `next` is the number that the
+    /// device will send next.
+    pub(super) fn ask(&mut self, role: Role, heard: u64, next: u64) -> Result<(), Refusal> {
+        let lowest = self.0.get_mut(usize::from(role.code())).ok_or(Refusal::UnknownRole)?;
+        if heard < *lowest {
             return Err(Refusal::Replayed);
         }
-        (*last, *left) = (Some(nonce), *left - 1);
+        if heard >= next {
+            return Err(Refusal::TooFarAhead);
+        }
+        *lowest = heard.saturating_add(1);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use crate::protocol::generated::croupier::common::{
 };
 use crate::protocol::generated::uavcan::node::{ExecuteCommandRequest, GetInfoRequest};
 use crate::protocol::seal::Refusal;
-use crate::protocol::transfer::{Header, Port, Priority, Transfer};
+use crate::protocol::transfer::{Header, Port, Priority, ServiceId, Transfer};
 use crate::time::{Instant, Millis};
 
 use super::device::{Command, Device, Refused};
@@ -15,7 +15,7 @@ use super::outbox::{Reply, Waiting};
 use super::{Node, NodeStore, Service, service, standard};
 
 /// Between two unsealed answers on a link: a stranger who asks without end gets a twentieth of a bus.
-const UNSEALED: Millis = Millis::new(50);
+pub(crate) const UNSEALED: Millis = Millis::new(50);
 
 impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
     /// Takes a transfer that arrived on `link`. Anything but a request to us is ignored.
@@ -31,9 +31,9 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
             return;
         };
         let Some(here) = self.links.get(link).filter(|_| to == self.guard.node()) else { return };
-        let sealed = !matches!(id, GetInfoRequest::SERVICE | ExecuteCommandRequest::SERVICE);
+        let sealed = is_sealed(id);
         if !here.outbox.has_room(sealed) || (!sealed && now < here.unsealed_due) {
-            self.unanswerable = self.unanswerable.saturating_add(1);
+            self.count_dropped(1);
             return;
         }
         let port = Port::Response(id, from);
@@ -78,8 +78,13 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         }
         .ok()?;
         let command = Command::new(verified.role, service.id, payload, now);
-        let mut reply = Reply::EMPTY;
-        let obeyed = if service.asked_by.contains(command.role) {
+        let (mut reply, before) = (Reply::EMPTY, store.changes());
+        let obeyed = if !service.asked_by.contains(command.role) {
+            self.guard.turn_away(Refusal::NotAuthorised);
+            Err(Refused::NotAuthorised)
+        } else if !service.only_asks && !self.allowance.is_left(command.role) {
+            Err(Refused::TooOften)
+        } else {
             match service.id {
                 NextSequenceRequest::SERVICE => self.next_sequence(&command, &mut reply),
                 ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
@@ -87,10 +92,8 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 ProvisionKeyRequest::SERVICE => self.provision(&command, switch, store, &mut reply),
                 _ => device.obey(&command, &mut reply, store),
             }
-        } else {
-            self.guard.turn_away(Refusal::NotAuthorised);
-            Err(Refused::NotAuthorised)
         };
+        self.allowance.spend(command.role, store.changes().saturating_sub(before));
         let field = if obeyed == Err(Refused::OutOfRange) { reply.blamed } else { 0 };
         if obeyed.is_err() || reply.length < service.response {
             reply = Reply { length: service.response, ..Reply::EMPTY };
@@ -99,6 +102,11 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         Answer { request: verified.sequence, result, field }.encode(&mut reply.bytes)?;
         Some(reply)
     }
+}
+
+/// Whether requests of this service, and their answers, have a seal.
+pub(crate) fn is_sealed(id: ServiceId) -> bool {
+    !matches!(id, GetInfoRequest::SERVICE | ExecuteCommandRequest::SERVICE)
 }
 
 /// An answer without a seal, to any node that asks.

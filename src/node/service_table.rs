@@ -49,13 +49,21 @@ pub struct Service {
     pub request: usize,
     /// The fewest bytes of a response, all zero where nothing was done.
     pub response: usize,
+    /// Whether it only asks and never changes what is kept.
+    pub only_asks: bool,
 }
 
 impl Service {
     const fn new<R: Request + Sealed>(kind: Option<DeviceKind>, asked_by: Roles) -> Self {
         const { assert!(R::SHORTEST == R::LONGEST, "a request of one length") };
         let response = <R::Response as Object>::SHORTEST;
-        Self { id: R::SERVICE, kind, asked_by, request: R::LONGEST, response }
+        let (id, request, only_asks) = (R::SERVICE, R::LONGEST, false);
+        Self { id, kind, asked_by, request, response, only_asks }
+    }
+
+    /// A service that never changes what is kept.
+    const fn question<R: Request + Sealed>(kind: Option<DeviceKind>, asked_by: Roles) -> Self {
+        Self { only_asks: true, ..Self::new::<R>(kind, asked_by) }
     }
 }
 
@@ -71,17 +79,17 @@ pub static SERVICES: [Service; 25] = {
     const PAIGOW: Option<DeviceKind> = Some(DeviceKind::PaiGow);
     [
         Service::new::<ProfileSetRequest>(None, FLOOR),
-        Service::new::<ProfileGetRequest>(None, ANYBODY),
+        Service::question::<ProfileGetRequest>(None, ANYBODY),
         Service::new::<InspectionRequest>(None, ANYBODY),
         Service::new::<ClockSetRequest>(None, OFFICE),
-        Service::new::<ClockGetRequest>(None, ANYBODY),
-        Service::new::<JournalReadRequest>(None, OFFICE),
-        Service::new::<AttestationRequest>(None, ANYBODY),
+        Service::question::<ClockGetRequest>(None, ANYBODY),
+        Service::question::<JournalReadRequest>(None, OFFICE),
+        Service::question::<AttestationRequest>(None, ANYBODY),
         Service::new::<ProvisionKeyRequest>(None, Roles::of(&[Role::Service])),
         Service::new::<ClearRequest>(None, ANYBODY),
-        Service::new::<NextSequenceRequest>(None, ANYBODY),
-        Service::new::<ResendRequest>(None, Roles::of(&[Controller])),
-        Service::new::<RefusalsRequest>(None, ANYBODY),
+        Service::question::<NextSequenceRequest>(None, ANYBODY),
+        Service::question::<ResendRequest>(None, Roles::of(&[Controller])),
+        Service::question::<RefusalsRequest>(None, ANYBODY),
         Service::new::<reader::ArmRequest>(READER, TABLE),
         Service::new::<reader::RoundEndRequest>(READER, TABLE),
         Service::new::<reader::TeachRequest>(READER, ANYBODY),
@@ -91,13 +99,13 @@ pub static SERVICES: [Service; 25] = {
             SHUFFLER,
             Roles::of(&[Dealer, Floorperson, Controller]),
         ),
-        Service::new::<shuffler::InventoryGetRequest>(SHUFFLER, ANYBODY),
-        Service::new::<shuffler::CountGetRequest>(SHUFFLER, ANYBODY),
+        Service::question::<shuffler::InventoryGetRequest>(SHUFFLER, ANYBODY),
+        Service::question::<shuffler::CountGetRequest>(SHUFFLER, ANYBODY),
         Service::new::<shuffler::BatchOpenedRequest>(SHUFFLER, FLOOR),
         Service::new::<shuffler::StubCountedRequest>(SHUFFLER, Roles::of(&[Dealer, Floorperson])),
         Service::new::<paigow::ArmRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RoundEndRequest>(PAIGOW, TABLE),
-        Service::new::<paigow::RecallRequest>(PAIGOW, OFFICE),
+        Service::question::<paigow::RecallRequest>(PAIGOW, OFFICE),
     ]
 };
 

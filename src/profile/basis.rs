@@ -27,6 +27,7 @@ impl Profile {
             | Trouble::JournalFault
             | Trouble::KeyStuck
             | Trouble::SealsRefused
+            | Trouble::RequestsDropped
             | Trouble::Opened
             | Trouble::CardLeft => None,
             // A part that fails is told by what the device then is: out of use, or not.

@@ -76,12 +76,12 @@ impl Refusal {
     ];
 }
 
-/// How often each kind of refusal happened since boot. Stops at the top, never wraps.
+/// How often each kind of refusal happened since boot.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Refusals {
-    counts: [u16; Refusal::ALL.len()],
-    unreported: u16,
+    counts: [u32; Refusal::ALL.len()],
+    unreported: u32,
 }
 
 impl Refusals {
@@ -93,19 +93,18 @@ impl Refusals {
         self.unreported = self.unreported.saturating_add(1);
     }
 
-    /// How many since this was asked last: an alarm that looked at the counts would fall silent when
-    /// they are full.
-    pub fn take_unreported(&mut self) -> u16 {
+    /// How many since this was asked last.
+    pub fn take_unreported(&mut self) -> u32 {
         core::mem::take(&mut self.unreported)
     }
 
     /// How many of this kind.
-    pub fn of(&self, refusal: Refusal) -> u16 {
+    pub fn of(&self, refusal: Refusal) -> u32 {
         self.counts.get(refusal as usize).copied().unwrap_or(0)
     }
 
     /// How many in all.
-    pub fn total(&self) -> u16 {
+    pub fn total(&self) -> u32 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 }

@@ -10,12 +10,13 @@ use embedded_storage::nor_flash::NorFlash;
 use super::seal::{Refusal, Role};
 use crate::store::{Key, Record, Store, StoreError};
 
-/// Numbers reserved at a time: with one a second, a flash write every quarter of an hour.
-pub const BLOCK: u64 = 1024;
+/// Numbers reserved at a time. Half of that takes more than ten minutes at the eight hundred seals a second
+/// that both links can carry at most, and three days for a device that nobody talks to.
+pub const BLOCK: u64 = 1 << 20;
 
 /// How many numbers a role may skip at once. A client that asked skips those whose commands got lost;
 /// a role that could skip at will would cost a flash write with every command.
-pub const FARTHEST_AHEAD: u64 = BLOCK;
+pub const FARTHEST_AHEAD: u64 = 1024;
 
 /// A row of numbers of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +64,10 @@ impl Limits {
     const NEW: Self = Self { starts: 0, lanes: [1; LANES] };
 
     /// With a new block for each lane that has used half of its last one.
-    fn raised_above(mut self, next: &[u64; LANES]) -> Self {
+    fn raised_above(mut self, next: &[u64; LANES], block: u64) -> Self {
         for (limit, next) in self.lanes.iter_mut().zip(next) {
-            if limit.saturating_sub(*next) < BLOCK / 2 {
-                *limit = next.saturating_add(BLOCK);
+            if limit.saturating_sub(*next) < block / 2 {
+                *limit = next.saturating_add(block);
             }
         }
         self
@@ -103,6 +104,9 @@ pub trait SequenceStore {
     fn load(&mut self) -> Result<Option<Limits>, StoreError>;
     /// Keeps them; they are durable when this returns.
     fn keep(&mut self, limits: &Limits) -> Result<(), StoreError>;
+    /// What was changed since the store was opened, in pieces of [`PIECE`](crate::store::PIECE)
+    /// bytes.
+    fn changes(&self) -> u32;
 }
 
 impl<F: NorFlash> SequenceStore for Store<F> {
@@ -113,19 +117,24 @@ impl<F: NorFlash> SequenceStore for Store<F> {
     fn keep(&mut self, limits: &Limits) -> Result<(), StoreError> {
         self.put(limits)
     }
+
+    fn changes(&self) -> u32 {
+        Store::changes(self)
+    }
 }
 
-/// The numbers of one device: those it gives and those it has taken.
+/// The numbers of one device: those it gives and those it has taken. They are reserved `RESERVED`
+/// at a time, in a device [`BLOCK`].
 #[derive(Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Sequences {
+pub struct Sequences<const RESERVED: u64 = BLOCK> {
     next: [u64; LANES],
     limits: Limits,
     /// How many numbers each role may still skip. One more at each quiet moment.
     skips: [u64; LANES],
 }
 
-impl Sequences {
+impl<const RESERVED: u64> Sequences<RESERVED> {
     /// Continues above everything ever used, and counts this start.
     ///
     /// Flash that cannot be read or written is an error and no fresh start: without its
@@ -135,7 +144,7 @@ impl Sequences {
         let next = limits.lanes;
         limits.starts = limits.starts.saturating_add(1);
         // One write counts the start and reserves what it will send first.
-        let limits = limits.raised_above(&next);
+        let limits = limits.raised_above(&next, RESERVED);
         store.keep(&limits)?;
         Ok(Self { next, limits, skips: [FARTHEST_AHEAD; LANES] })
     }
@@ -181,7 +190,7 @@ impl Sequences {
         for skips in &mut self.skips {
             *skips = skips.saturating_add(1).min(FARTHEST_AHEAD);
         }
-        let limits = self.limits.raised_above(&self.next);
+        let limits = self.limits.raised_above(&self.next, RESERVED);
         if limits != self.limits {
             store.keep(&limits)?;
             self.limits = limits;
@@ -200,7 +209,7 @@ impl Sequences {
         let mut limits = self.limits;
         let limit = limits.lanes.get_mut(lane as usize).ok_or(Refusal::UnknownRole)?;
         if number >= *limit {
-            *limit = number.checked_add(BLOCK).ok_or(Refusal::TooFarAhead)?;
+            *limit = number.checked_add(RESERVED).ok_or(Refusal::TooFarAhead)?;
             store.keep(&limits).map_err(|_| Refusal::NotKept)?;
             self.limits = limits;
         }

@@ -4,8 +4,8 @@
 //! card was looked at, so that a second one cannot be had by pulling the plug (RD-05).
 //! The last passed check with its seal number (CM-04, CM-05). What
 //! only a floorperson clears, and how many wrong lights were reported (RD-11). No answer, no rank, no
-//! image (RD-20). At two changes a peek round and 40 bytes a change, a page is erased once in
-//! 400 rounds, so 10,000 erases last 4 million rounds; a Masque's rounds write nothing.
+//! image (RD-20). At two changes a peek round, 10,000 erases of a page last 3.4 million rounds
+//! (`tests/store/bounds.rs`); a Masque's rounds write nothing.
 
 use embedded_storage::nor_flash::NorFlash;
 

@@ -74,6 +74,10 @@ impl<F: NorFlash> SequenceStore for StoreHandle<F> {
     fn keep(&mut self, limits: &Limits) -> Result<(), StoreError> {
         self.store()?.keep(limits)
     }
+
+    fn changes(&self) -> u32 {
+        self.0.as_ref().map_or(0, Store::changes)
+    }
 }
 
 impl<F: NorFlash> KeyStore for StoreHandle<F> {

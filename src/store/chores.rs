@@ -70,6 +70,11 @@ impl<F: NorFlash> Store<F> {
     pub fn stalls(&self) -> u32 {
         self.stalls
     }
+
+    /// What was changed since the store was opened, in pieces of [`PIECE`](super::PIECE) bytes.
+    pub fn changes(&self) -> u32 {
+        self.changes
+    }
 }
 
 impl<F: EraseInSteps> Store<F> {

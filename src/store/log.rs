@@ -42,6 +42,8 @@ pub struct Store<F> {
     pub(super) moving: Option<Move>,
     /// Changes that had to wait for a whole retirement.
     pub(super) stalls: u32,
+    /// Pieces written for changes.
+    pub(super) changes: u32,
     found: Found,
 }
 
@@ -155,6 +157,7 @@ impl<F: NorFlash> Store<F> {
             stale_secret: false,
             moving: None,
             stalls: 0,
+            changes: 0,
             found: Found::Fresh,
         }
     }

@@ -46,8 +46,8 @@
 //!
 //! Product geometry: 2 banks of 8 pages of 2 KiB ([`BYTES`]). With a full taught brand and
 //! the small values live (4,472 bytes), a page is erased 26 times in 10,000 reservations of 56
-//! bytes (`tests/store/bounds.rs` counts them). 10,000 erases are 3.8 million reservations: at one a
-//! minute 7 years. An idle device reserves sequence numbers 338 times a day; what others can make of
+//! bytes (`tests/store/bounds.rs` counts them). 10,000 erases are 3.7 million reservations: at one a
+//! minute 7 years. An idle device reserves sequence numbers once in three days; what others can make of
 //! that is in `docs/protocol.md`.
 
 mod bank;
@@ -70,6 +70,10 @@ pub use torn::is_torn_word;
 
 /// Flash the product gives the store: 2 banks of 8 pages of 2 KiB.
 pub const BYTES: usize = 2 * 8 * 2048;
+
+/// What counts as one change: a reservation of sequence numbers, with its record's header, and longer
+/// values as many.
+pub const PIECE: u32 = 56;
 
 /// The longest value, in bytes: a taught brand.
 pub const LONGEST_VALUE: usize = 4096;

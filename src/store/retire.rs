@@ -5,7 +5,7 @@ use embedded_storage::nor_flash::NorFlash;
 use super::bank::{Index, Place};
 use super::pages::{CHUNK, Pages, is_blank_word};
 use super::record::{Header, WORD};
-use super::{Key, Store, StoreError};
+use super::{Key, PIECE, Store, StoreError};
 
 /// A key and its new value, or none any more.
 type Change<'a> = (Key, Option<&'a [u8]>);
@@ -17,6 +17,7 @@ impl<F: NorFlash> Store<F> {
         if value.is_some() && header.size() > self.room_beside(key) {
             return Err(StoreError::Full);
         }
+        self.changes = self.changes.saturating_add(header.size().div_ceil(PIECE));
         let fits = header.size() + self.kept_free() <= self.active.end - self.tail;
         if fits && !self.worn_tail {
             match self.pages.write_record(self.tail, header, value.unwrap_or_default()) {

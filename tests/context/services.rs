@@ -5,8 +5,8 @@ use croupier::context::ports::ServicesNote;
 use croupier::hash::Message;
 use croupier::identity::{DeviceKind, ImageHash};
 use croupier::protocol::generated::croupier::common::{
-    AttestationRequest, ClockSetRequest, ProvisionKeyRequest, Result as Outcome, Role, Setting,
-    SettingChanged,
+    AttestationRequest, ClockSetRequest, Game, ProfileChanged, ProvisionKeyRequest,
+    Result as Outcome, Role, Setting, SettingChanged,
 };
 use croupier::services::{Chosen, ProfileStore, StoreHandle};
 use embassy_futures::block_on;
@@ -86,6 +86,31 @@ fn each_change_is_told(link: Link) {
         let events = bank.events::<SettingChanged>();
         let said: Vec<_> = events.iter().map(|e| (e.setting, e.by, e.of, e.seconds)).collect();
         assert_eq!(said, told);
+    }
+    // The profile has an event of its own.
+    assert_eq!(table.ask(link, Role::Dealer, &free_bet(6)).0, Outcome::NotAuthorised);
+    for seats in [6, 5] {
+        assert_eq!(table.ask(link, Role::Floorperson, &free_bet(seats)).0, Outcome::Accepted);
+    }
+    table.run_for(20);
+    for bank in [&table.serial, &table.can] {
+        let events = bank.events::<ProfileChanged>();
+        let said: Vec<_> = events.iter().map(|e| (e.from_game, e.to_game, e.by)).collect();
+        let by = Role::Floorperson;
+        assert_eq!(said, [(Game::None, Game::FreeBet, by), (Game::FreeBet, Game::FreeBet, by)]);
+    }
+}
+
+/// CM-04: a switch that is closed when the power comes on is an event too, once.
+#[test]
+fn cm_04_a_switch_closed_at_power_on_is_an_event() {
+    let mut table = Table::new();
+    table.running.world.0.switch.set(true);
+    table.run_for(5_000);
+    for bank in [&table.serial, &table.can] {
+        let events = bank.events::<SettingChanged>();
+        let said: Vec<_> = events.iter().map(|event| event.setting).collect();
+        assert_eq!(said, [Setting::SwitchClosed]);
     }
 }
 

@@ -51,6 +51,8 @@ pub struct State {
     pub now: Cell<Instant>,
     pub to_can: RefCell<VecDeque<Frame>>,
     pub from_can: RefCell<VecDeque<Frame>>,
+    /// Frames that found no place in the queue.
+    pub lost: Cell<u32>,
     /// While set, the bus takes nothing.
     pub can_blocked: Cell<bool>,
     /// While set, the links carry what they carry in truth: three frames and eleven bytes in a
@@ -132,6 +134,10 @@ impl CanReceive for World {
     async fn frame(&mut self) -> Frame {
         let next = || self.0.to_can.borrow_mut().pop_front();
         poll_fn(|_| next().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    fn lost(&self) -> u32 {
+        self.0.lost.get()
     }
 }
 

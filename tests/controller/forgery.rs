@@ -50,9 +50,9 @@ fn a_replayed_conversation_moves_neither_side() {
     assert_eq!(table.device.armed.len(), 4);
     let refused = table.reader.guard().refusals().of(Refusal::Replayed);
     assert!(refused >= 4, "{refused} of the four commands and what else was asked");
-    // What comes besides is the device's own alarm about the refused seals.
+    // What comes besides are the device's own alarms about refused seals and dropped requests.
     assert_eq!(table.events()[..events.len()], events);
-    assert_eq!(table.events().len(), events.len() + 1);
+    assert_eq!(table.events().len(), events.len() + 2);
 }
 
 /// CM-03: and so it is right after the device lost its power.
@@ -137,9 +137,9 @@ fn refused_seals_are_reported_at_most_every_ten_seconds() {
     assert_eq!(table.device.armed.len(), 4);
 }
 
-/// CM-03: a counter that is full silences no alarm, and each says how many came since the last.
+/// CM-03: no count silences an alarm, and each says how many came since the last.
 #[test]
-fn cm_03_a_full_counter_silences_no_alarm() {
+fn cm_03_no_count_silences_an_alarm() {
     let mut table = lived(5);
     let command = table.recording.iter().find(|flight| {
         matches!(flight.header.port, Port::Request(..)) && flight.payload.len() == 28
@@ -156,7 +156,7 @@ fn cm_03_a_full_counter_silences_no_alarm() {
     for _ in 0..3 {
         flood(&mut table, 40_000);
     }
-    assert_eq!(table.reader.guard().refusals().total(), u16::MAX);
+    assert!(table.reader.guard().refusals().total() >= 120_000, "and none stops at 65,535");
     for count in [1, 5, 300] {
         let before = table.events().len();
         flood(&mut table, count);

@@ -1,5 +1,6 @@
 //! The store's costs have ceilings: reads at start, operations per change, wear over years.
 
+use croupier::entropy::LATCH_BYTES;
 use croupier::store::{
     BYTES, Chore, Counts, Found, Key, LONGEST_VALUE, NorModel, Store, StoreError,
 };
@@ -16,20 +17,31 @@ const RECORD: u64 = 56;
 /// The product's flash.
 type Flash = NorModel<PAGE, PAGES>;
 
-/// The small values a working device keeps, besides its sequence reservation.
-const SMALL: [(Key, usize); 6] = [
-    (Key::Profile, 32),
-    (Key::BatchClocks, 32),
-    (Key::ShufflerRecord, 48),
-    (Key::PaiGowRecord, 16),
-    (Key::ReaderRecord, 16),
-    (Key::Keys, 160),
+/// What every device keeps besides its sequence reservation.
+const COMMON: [(Key, usize); 3] =
+    [(Key::Profile, 13), (Key::Keys, 161), (Key::RngLatch, LATCH_BYTES)];
+/// What each device keeps besides: the reader, the shuffler, the generator.
+const OWN: [&[(Key, usize)]; 3] = [
+    &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 22)],
+    &[(Key::ShufflerRecord, 19), (Key::BatchClocks, 66)],
+    &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2)],
 ];
 
-fn working_device() -> Store<Flash> {
+/// A device with all its values.
+fn device(own: &[(Key, usize)]) -> Store<Flash> {
     let mut store = Store::open(Flash::new(1)).expect("blank flash opens");
-    store.put_bytes(Key::Brand, &[0x5B; LONGEST_VALUE]).expect("room for a brand");
-    for (key, length) in SMALL {
+    for (key, length) in COMMON.iter().chain(own) {
+        store.put_bytes(*key, &vec![key.code(); *length]).expect("room for its values");
+    }
+    store
+}
+
+/// The device that keeps most, and more than it does.
+fn working_device() -> Store<Flash> {
+    let mut store = device(OWN[0]);
+    for (key, length) in
+        [(Key::BatchClocks, 66), (Key::PaiGowRecord, 78), (Key::ShufflerRecord, 48)]
+    {
         store.put_bytes(key, &vec![key.code(); length]).expect("room for the small values");
     }
     store
@@ -201,6 +213,51 @@ fn ten_thousand_reservations_wear_each_page_twenty_six_times() {
     println!("erases per page: {wear:?}, {} in all", wear.iter().sum::<u32>());
     assert!(most <= Some(27), "10,000 erases are 3.7 million reservations or more");
     assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 1), "the wear is even");
+}
+
+/// How often this may happen until a page was erased 10,000 times.
+fn life(mut store: Store<Flash>, mut act: impl FnMut(&mut Store<Flash>, u64)) -> u64 {
+    const TIMES: u64 = 10_000;
+    let before = *store.flash().wear();
+    for number in 0..TIMES {
+        act(&mut store, number);
+        store.do_chores().expect("good flash");
+    }
+    let after = *store.flash().wear();
+    let most = before.iter().zip(after).map(|(before, after)| after - before).max();
+    TIMES * 10_000 / u64::from(most.expect("pages"))
+}
+
+fn put(store: &mut Store<Flash>, (key, length): (Key, usize), number: u64) {
+    let mut value = vec![key.code(); length];
+    value.iter_mut().zip(number.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+    store.put_bytes(key, &value).expect("room");
+}
+
+/// CM-03: what `docs/protocol.md` reckons with, for each device with all that it keeps.
+#[test]
+fn cm_03_no_device_wears_out_before_3_700_000_changes() {
+    for own in OWN {
+        let changes = life(device(own), reserve);
+        println!("{own:?}: {changes} changes");
+        assert!(changes >= 3_700_000);
+    }
+}
+
+/// The figures of the records' modules.
+#[test]
+fn a_round_costs_the_flash_no_more_than_the_records_say() {
+    let [reader, _, generator] = OWN;
+    let peeks = life(device(reader), |store, round| {
+        put(store, reader[1], 2 * round);
+        put(store, reader[1], 2 * round + 1);
+    });
+    let rounds = life(device(generator), |store, round| {
+        put(store, generator[0], round);
+        put(store, generator[1], round);
+    });
+    println!("{peeks} peek rounds, {rounds} drawn rounds");
+    assert!(peeks >= 3_400_000 && rounds >= 2_800_000);
 }
 
 /// The case that stalls a store which searches its pages: big values everywhere, one hot small key.

@@ -168,7 +168,7 @@ impl CanRx {
     }
 
     fn report_lost(&mut self) {
-        let lost = critical_section::with(|cs| BACKLOG.borrow_ref(cs).lost());
+        let lost = self.lost();
         let now = Instant::now();
         if lost != self.reported && now >= self.report_at {
             defmt::warn!("{} frames of the table bus lost since start", lost);
@@ -186,6 +186,10 @@ impl CanReceive for CanRx {
                 None => self.frames.wait_not_empty().await,
             }
         }
+    }
+
+    fn lost(&self) -> u32 {
+        critical_section::with(|cs| BACKLOG.borrow_ref(cs).lost())
     }
 }
 

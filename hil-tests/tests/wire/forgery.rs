@@ -121,16 +121,16 @@ impl Table {
     }
 
     /// Sends it; exactly this much is counted for it, and the profile is still the true one.
-    fn refuses(&mut self, why: &str, to: NodeId, payload: &[u8], counted: [u16; 5]) -> Done {
+    fn refuses(&mut self, why: &str, to: NodeId, payload: &[u8], counted: [u32; 5]) -> Done {
         let before = refusals(&self.controller, SHUFFLER)?;
         self.forger.send(to, payload)?;
         self.refused_since(why, before, counted)
     }
 
-    fn refused_since(&self, why: &str, before: [u16; 5], counted: [u16; 5]) -> Done {
+    fn refused_since(&self, why: &str, before: [u32; 5], counted: [u32; 5]) -> Done {
         // The bus is one queue: the answer to this comes after what was sent before.
         let after = refusals(&self.controller, SHUFFLER)?;
-        let more: Vec<u16> =
+        let more: Vec<u32> =
             after.iter().zip(before).map(|(after, before)| after - before).collect();
         assert_eq!(more, counted, "{why}");
         assert_eq!(get(&self.controller, SHUFFLER)?.decks, TRUE, "{why}");
@@ -148,11 +148,11 @@ impl Table {
     }
 }
 
-const MALFORMED: [u16; 5] = [1, 0, 0, 0, 0];
-const UNKNOWN_ROLE: [u16; 5] = [0, 1, 0, 0, 0];
-const FORGED: [u16; 5] = [0, 0, 1, 0, 0];
-const REPLAYED: [u16; 5] = [0, 0, 0, 1, 0];
-const NOT_AUTHORISED: [u16; 5] = [0, 0, 0, 0, 1];
+const MALFORMED: [u32; 5] = [1, 0, 0, 0, 0];
+const UNKNOWN_ROLE: [u32; 5] = [0, 1, 0, 0, 0];
+const FORGED: [u32; 5] = [0, 0, 1, 0, 0];
+const REPLAYED: [u32; 5] = [0, 0, 0, 1, 0];
+const NOT_AUTHORISED: [u32; 5] = [0, 0, 0, 0, 1];
 
 fn is_profile_set(frame: &Frame) -> bool {
     let Id::Extended(id) = frame.id() else { return false };

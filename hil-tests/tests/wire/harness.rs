@@ -68,7 +68,7 @@ impl Seated {
 }
 
 /// How often the device refused what, asked for with a service key.
-pub fn refusals(controller: &TableController, node: NodeId) -> Result<[u16; 5], BenchError> {
+pub fn refusals(controller: &TableController, node: NodeId) -> Result<[u32; 5], BenchError> {
     let (outcome, received) = controller.ask(node, Role::Service, &RefusalsRequest::default())?;
     assert_eq!(outcome, Outcome::Accepted);
     let RefusalsResponse { malformed, unknown_role, forged, replayed, not_authorised, .. } =

@@ -28,8 +28,9 @@ impl Row {
 }
 
 /// Why some troubles rest on nothing.
-const SILENT: [(Trouble, &str); 5] = [
+const SILENT: [(Trouble, &str); 6] = [
     (Trouble::SealsRefused, "no chapter speaks of the table's wire"),
+    (Trouble::RequestsDropped, "no chapter speaks of the table's wire"),
     (Trouble::KeyStuck, "maintenance: the device works, and play goes on"),
     (Trouble::WindowDirty, "maintenance: the device works, and play goes on"),
     (Trouble::CardLeft, "no chapter says how long a card may lie in the reader"),

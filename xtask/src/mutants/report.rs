@@ -8,15 +8,20 @@ use super::rows::Mutant;
 use super::run::Verdict;
 use super::trial::Trial;
 
+/// Of a hundred slips of the whole table so many must be noticed, with or without a reason.
+const ENOUGH: usize = 95;
+
 /// The outcome of all trials.
 pub struct Report<'a> {
     trials: Vec<Trial<'a>>,
+    /// Whether every row was tried.
+    whole: bool,
 }
 
 impl<'a> Report<'a> {
-    /// Of these trials.
-    pub fn of(trials: Vec<Trial<'a>>) -> Self {
-        Self { trials }
+    /// Of these trials, of every row or of some.
+    pub fn of(trials: Vec<Trial<'a>>, whole: bool) -> Self {
+        Self { trials, whole }
     }
 
     /// The trials.
@@ -24,7 +29,7 @@ impl<'a> Report<'a> {
         &self.trials
     }
 
-    /// The table, by file, and the count.
+    /// The table, by file, what was not noticed with its reason, and the rate.
     pub fn print(&self) {
         let mut file = Path::new("");
         for Trial { mutant, verdict } in &self.trials {
@@ -39,17 +44,21 @@ impl<'a> Report<'a> {
                 told(mutant, verdict)
             );
         }
+        println!();
+        for Trial { mutant, .. } in self.unnoticed() {
+            let why = mutant.survives.as_deref().unwrap_or("NO REASON");
+            println!("not noticed: {}: {why}", mutant.name);
+        }
         let noticed = self.noticed().count();
         let share = 100.0 * noticed as f64 / self.trials.len() as f64;
-        println!("\n{noticed} of {} noticed, {share:.1} %", self.trials.len());
+        println!("{noticed} of {} noticed, {share:.1} %", self.trials.len());
     }
 
     /// Fails if a row's outcome is not the one the row expects.
     pub fn judge(&self) -> Result<()> {
-        let unnoticed = self
-            .trials
-            .iter()
-            .filter(|trial| !trial.verdict.is_noticed() && trial.mutant.survives.is_none());
+        let unnoticed = self.unnoticed().filter(|trial| trial.mutant.survives.is_none());
+        let unreached = self.trials.iter().filter(|trial| trial.verdict == Verdict::Unreached);
+        let unreached = names(unreached.filter(|trial| trial.mutant.survives.is_some()));
         let excused = self.noticed().filter(|trial| trial.mutant.survives.is_some());
         let unnoticed = names(unnoticed);
         let excused = names(excused);
@@ -59,12 +68,25 @@ impl<'a> Report<'a> {
                 unnoticed
             );
         }
+        if !unreached.is_empty() {
+            bail!(
+                "no test comes by: {unreached}; a row may only say why a test that comes by cannot notice"
+            );
+        }
         if !excused.is_empty() {
             bail!(
                 "noticed, although the row says why it cannot be: {excused}; take `survives` out"
             );
         }
+        let (noticed, all) = (self.noticed().count(), self.trials.len());
+        if self.whole && noticed * 100 < all * ENOUGH {
+            bail!("{noticed} of {all} were noticed, fewer than {ENOUGH} %, whatever the reasons");
+        }
         Ok(())
+    }
+
+    fn unnoticed(&self) -> impl Iterator<Item = &Trial<'a>> {
+        self.trials.iter().filter(|trial| !trial.verdict.is_noticed())
     }
 
     fn noticed(&self) -> impl Iterator<Item = &Trial<'a>> {
@@ -111,7 +133,7 @@ mod tests {
     fn judged(survives: Option<&str>, verdict: Verdict) -> Option<String> {
         let mut mutant = row(1, "a", "b");
         mutant.survives = survives.map(String::from);
-        let report = Report::of(vec![Trial { mutant: &mutant, verdict }]);
+        let report = Report::of(vec![Trial { mutant: &mutant, verdict }], false);
         report.judge().err().map(|error| error.to_string())
     }
 
@@ -121,6 +143,27 @@ mod tests {
         assert_eq!(judged(None, failed.clone()), None);
         assert_eq!(judged(Some("it changes nothing"), Verdict::Survived), None);
         assert!(judged(None, Verdict::Survived).is_some_and(|why| why.contains("'slip 1'")));
+        assert!(judged(None, Verdict::Unreached).is_some_and(|why| why.contains("'slip 1'")));
+        let unreached = judged(Some("it changes nothing"), Verdict::Unreached);
+        assert!(unreached.is_some_and(|why| why.starts_with("no test comes by: 'slip 1'")));
         assert!(judged(Some("it changes nothing"), failed).is_some_and(|why| why.contains("take")));
+    }
+
+    #[test]
+    fn of_the_whole_table_95_of_100_must_be_noticed_whatever_the_reasons() {
+        let mut excused = row(1, "a", "b");
+        excused.survives = Some("it changes nothing".into());
+        let good = row(2, "a", "b");
+        let judged = |survivors: usize, whole| {
+            let failed = || Verdict::Failed(Test::new("reader", "a"));
+            let trial = |at| match at {
+                at if at < survivors => Trial { mutant: &excused, verdict: Verdict::Survived },
+                _ => Trial { mutant: &good, verdict: failed() },
+            };
+            Report::of((0..100).map(trial).collect(), whole).judge().map_err(|why| why.to_string())
+        };
+        assert_eq!(judged(5, true), Ok(()));
+        assert!(judged(6, true).is_err_and(|why| why.contains("94 of 100")));
+        assert_eq!(judged(6, false), Ok(()), "of some rows only");
     }
 }

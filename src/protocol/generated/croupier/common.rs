@@ -1972,9 +1972,10 @@ impl Sealed for JournalReadResponse {}
 
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
-/// Asked by: any role with a key, about its own role. The seal must verify, but its sequence may be old:
-/// asking changes nothing, and the nonce keeps an old answer from passing for this one. A nonce that came last
-/// is not answered again, and a role gets eight answers in a row and one a second then.
+/// Asked by: any role with a key, about its own role. The seal's sequence is none of the role's own: it is the
+/// highest that the client has seen in a seal of this device. Status brings one each second. Each question of a
+/// role names a higher one than the question before, or it gets no answer: so a recording never gets one. The
+/// nonce keeps an old answer from passing for this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NextSequenceRequest {
@@ -2517,52 +2518,54 @@ impl Request for RefusalsRequest {
 
 impl Sealed for RefusalsRequest {}
 
-/// The counts; each stays at 65535 when it gets there.
+/// The counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RefusalsResponse {
     /// What became of the request.
     pub answer: Answer,
     /// Wrong length for the service.
-    pub malformed: u16,
+    pub malformed: u32,
     /// A role the device has no key for.
-    pub unknown_role: u16,
+    pub unknown_role: u32,
     /// The seal does not verify: another key, another device, or altered on the way.
-    pub forged: u16,
-    /// The seal verifies, but the sequence is below the next sequence, too far above it, or could not be kept.
-    pub replayed: u16,
+    pub forged: u32,
+    /// The seal verifies, but the sequence is below the next sequence, too far above it, or could not be kept; or a
+    /// question for the next sequence names no new number of the device.
+    pub replayed: u32,
     /// The seal verifies, but the role may not ask for this.
-    pub not_authorised: u16,
-    /// Dropped unread: no place for the answer, or an unsealed request too soon after another.
-    pub unanswerable: u16,
+    pub not_authorised: u32,
+    /// Dropped unread: no place for the answer, an unsealed request too soon after another, or a frame of the bus
+    /// that found the queue full.
+    pub unanswerable: u32,
     /// By the device.
     pub seal: Seal,
 }
 
 impl Object for RefusalsResponse {
     const NAME: &'static str = "croupier.common.Refusals.1.0.Response";
-    const LONGEST: usize = 47;
+    const LONGEST: usize = 59;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
-        to.put(self.malformed.into(), 16)?;
-        to.put(self.unknown_role.into(), 16)?;
-        to.put(self.forged.into(), 16)?;
-        to.put(self.replayed.into(), 16)?;
-        to.put(self.not_authorised.into(), 16)?;
-        to.put(self.unanswerable.into(), 16)?;
+        to.put(self.malformed.into(), 32)?;
+        to.put(self.unknown_role.into(), 32)?;
+        to.put(self.forged.into(), 32)?;
+        to.put(self.replayed.into(), 32)?;
+        to.put(self.not_authorised.into(), 32)?;
+        to.put(self.unanswerable.into(), 32)?;
         self.seal.write(to)?;
         Some(())
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
-        let malformed = from.take(16)? as u16;
-        let unknown_role = from.take(16)? as u16;
-        let forged = from.take(16)? as u16;
-        let replayed = from.take(16)? as u16;
-        let not_authorised = from.take(16)? as u16;
-        let unanswerable = from.take(16)? as u16;
+        let malformed = from.take(32)? as u32;
+        let unknown_role = from.take(32)? as u32;
+        let forged = from.take(32)? as u32;
+        let replayed = from.take(32)? as u32;
+        let not_authorised = from.take(32)? as u32;
+        let unanswerable = from.take(32)? as u32;
         let seal = Seal::read(from)?;
         Ok(Self {
             answer,
@@ -2774,11 +2777,13 @@ pub enum Result {
     StoreFailed = 14,
     /// The batch must be changed first (SH-40).
     DeckLifeOver = 15,
+    /// The role's commands changed as much as the flash can bear for now: ask again in ten seconds.
+    TooOften = 21,
 }
 
 impl Result {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Unknown,
         Self::Accepted,
         Self::OutOfTurn,
@@ -2795,6 +2800,7 @@ impl Result {
         Self::RefusedKey,
         Self::StoreFailed,
         Self::DeckLifeOver,
+        Self::TooOften,
     ];
 
     /// The number on the wire.
@@ -2821,6 +2827,7 @@ impl Result {
             13 => Self::RefusedKey,
             14 => Self::StoreFailed,
             15 => Self::DeckLifeOver,
+            21 => Self::TooOften,
             _ => return None,
         })
     }
@@ -3147,15 +3154,15 @@ pub struct Status {
     pub start: u8,
     /// The number that the next event of this start will have: the last one lost is noticed too.
     pub next_event: u32,
-    /// Requests dropped or refused for their seal since the start, up to 65535. Refusals has the kinds.
-    pub refused: u16,
+    /// Requests dropped or refused for their seal since the start. Refusals has the kinds.
+    pub refused: u32,
     /// By the device.
     pub seal: Seal,
 }
 
 impl Object for Status {
     const NAME: &'static str = "croupier.common.Status.1.0";
-    const LONGEST: usize = 38;
+    const LONGEST: usize = 40;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.kind.write(to)?;
@@ -3167,7 +3174,7 @@ impl Object for Status {
         self.cleared_by.write(to)?;
         to.put(self.start.into(), 8)?;
         to.put(self.next_event.min(0xFFFFFF).into(), 24)?;
-        to.put(self.refused.into(), 16)?;
+        to.put(self.refused.into(), 32)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -3182,7 +3189,7 @@ impl Object for Status {
         let cleared_by = Role::read(from)?;
         let start = from.take(8)? as u8;
         let next_event = from.take(24)? as u32;
-        let refused = from.take(16)? as u16;
+        let refused = from.take(32)? as u32;
         let seal = Seal::read(from)?;
         Ok(Self {
             kind,
@@ -3239,10 +3246,12 @@ pub enum Trouble {
     InspectionDue = 10,
     /// The check found a fault; detail: the step.
     InspectionFailed = 11,
-    /// Requests came with a bad seal; detail: how many since this was reported last, see Refusals.
+    /// Requests came with a bad seal; detail: how many since this was reported last, 65535 at most, see Refusals.
     SealsRefused = 12,
     /// An actuator or output does not follow; detail: its number.
     OutputFault = 13,
+    /// Requests came faster than they can be answered; detail: how many were dropped since this was reported last, 65535 at most, see Refusals.
+    RequestsDropped = 14,
     /// A card was inserted under an up-card that calls for no peek (590.13(i) and its like, RD-05).
     WrongUpCard = 32,
     /// Another up-card was given after the answer of this round.
@@ -3334,6 +3343,7 @@ impl Trouble {
         Self::InspectionFailed,
         Self::SealsRefused,
         Self::OutputFault,
+        Self::RequestsDropped,
         Self::WrongUpCard,
         Self::SecondQuestion,
         Self::CannotRead,
@@ -3394,6 +3404,7 @@ impl Trouble {
             11 => Self::InspectionFailed,
             12 => Self::SealsRefused,
             13 => Self::OutputFault,
+            14 => Self::RequestsDropped,
             32 => Self::WrongUpCard,
             33 => Self::SecondQuestion,
             34 => Self::CannotRead,
