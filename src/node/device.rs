@@ -73,6 +73,12 @@ pub enum Refused {
     StoreFailed = Outcome::StoreFailed as u8,
     /// The batch must be changed first.
     DeckLifeOver = Outcome::DeckLifeOver as u8,
+    /// The day clock must be set first.
+    ClockUnset = Outcome::ClockUnset as u8,
+    /// The batch must be opened first.
+    BatchNotOpened = Outcome::BatchNotOpened as u8,
+    /// A certified batch waits inside.
+    BatchStored = Outcome::BatchStored as u8,
     /// The role has used up what its commands may change in so short a time.
     TooOften = Outcome::TooOften as u8,
 }
@@ -94,6 +100,9 @@ impl Refused {
             Self::RefusedKey => Outcome::RefusedKey,
             Self::StoreFailed => Outcome::StoreFailed,
             Self::DeckLifeOver => Outcome::DeckLifeOver,
+            Self::ClockUnset => Outcome::ClockUnset,
+            Self::BatchNotOpened => Outcome::BatchNotOpened,
+            Self::BatchStored => Outcome::BatchStored,
             Self::TooOften => Outcome::TooOften,
         }
     }

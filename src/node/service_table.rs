@@ -68,7 +68,7 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 25] = {
+pub static SERVICES: [Service; 26] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
@@ -102,6 +102,7 @@ pub static SERVICES: [Service; 25] = {
         Service::question::<shuffler::InventoryGetRequest>(SHUFFLER, ANYBODY),
         Service::question::<shuffler::CountGetRequest>(SHUFFLER, ANYBODY),
         Service::new::<shuffler::BatchOpenedRequest>(SHUFFLER, FLOOR),
+        Service::new::<shuffler::BatchRetiredRequest>(SHUFFLER, FLOOR),
         Service::new::<shuffler::StubCountedRequest>(SHUFFLER, Roles::of(&[Dealer, Floorperson])),
         Service::new::<paigow::ArmRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RoundEndRequest>(PAIGOW, TABLE),

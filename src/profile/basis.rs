@@ -21,6 +21,10 @@ impl Profile {
         dealing: Dealing,
     ) -> Option<Basis> {
         let clause = match trouble {
+            // The clock is asked for because the age of a batch rests on it.
+            Trouble::ClockFault if step == wire::NextStep::SetClock => {
+                self.deck_life.map(|life| life.clause)
+            }
             // Of these no chapter speaks.
             Trouble::None
             | Trouble::Crashed
@@ -56,7 +60,13 @@ impl Profile {
             Trouble::ForeignBack => self.batches.map(|batches| batches.unmixed),
             Trouble::SameBatchAgain => self.batches.map(|batches| batches.alternation.clause),
             Trouble::UnequalBatch => self.batches.map(|batches| batches.equal),
-            Trouble::DeckLifeNear | Trouble::DeckLifeOver => self.deck_life.map(|life| life.clause),
+            Trouble::DeckLifeNear | Trouble::DeckLifeOver | Trouble::BatchNotOpened => {
+                self.deck_life.map(|life| life.clause)
+            }
+            Trouble::BatchStored | Trouble::BatchMissing => {
+                self.batches.map(|batches| batches.two.clause)
+            }
+            Trouble::BatchInPlay => self.batches.map(|batches| batches.alternation.clause),
             Trouble::CoverCard => self.cover_cards.map(|cards| cards.clause),
             Trouble::FaceUp => return self.face_up().map(Basis::ByAnalogy),
             Trouble::WrongCount => return self.wrong_count(),
@@ -74,7 +84,6 @@ impl Profile {
             | Trouble::Interrupted
             | Trouble::CountNotValid => self.shuffler.map(|rules| rules.jam.clause),
             Trouble::CardInside => self.shuffler.map(|rules| rules.shuffle_after.clause),
-            Trouble::NotSecure => self.shuffler.map(|rules| rules.idle_batch.clause),
             Trouble::EarlyPress => self.round()?.drawing.map(|drawing| drawing.when),
             Trouble::SecondPress => self.start_numbers().map(|numbers| numbers.clause),
             Trouble::SeatsNotSix => self.seats.map(|seats| seats.clause),

@@ -14,9 +14,10 @@ use crate::protocol::generated::croupier::common::{
     Activity, ClearRequest, ClearResponse, Condition, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
-    BatchOpenedRequest, BatchOpenedResponse, CommandRequest, CommandResponse, CountGetRequest,
-    CountGetResponse, InventoryGetRequest, InventoryGetResponse, Phase, Purpose,
-    StubCountedRequest, StubCountedResponse, StubResult, Task,
+    BatchOpenedRequest, BatchOpenedResponse, BatchRetiredRequest, BatchRetiredResponse,
+    CommandRequest, CommandResponse, CountGetRequest, CountGetResponse, InventoryGetRequest,
+    InventoryGetResponse, Phase, Purpose, StubCountedRequest, StubCountedResponse, StubResult,
+    Task,
 };
 use crate::services::ProfileStore;
 use crate::time::Instant;
@@ -75,11 +76,23 @@ impl Shuffler {
         };
         // Without the time of day an age means nothing (CM-09).
         let opened_ms = self.services.clock.utc_ms(now).ok_or(Refused::OutOfTurn)?;
-        let hours = batch::hours(profile, chosen.dealing).unwrap_or(u8::MAX);
+        let hours = batch::hours(profile, chosen.dealing);
         let life = Life { opened_ms, decks: asked.decks, hours };
         self.apply(Event::Opened(colour, life), now, store)?;
-        let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(0);
+        let minutes_left = self.batches().minutes_left(colour, opened_ms).unwrap_or(u16::MAX);
         reply.say(&BatchOpenedResponse { minutes_left, ..BatchOpenedResponse::default() })
+    }
+
+    fn retire_batch(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ShufflerStore,
+    ) -> Result<(), Refused> {
+        let BatchRetiredRequest { batch, .. } = command.decode()?;
+        let colour = batch::named(batch).ok_or(Refused::OutOfRange)?;
+        self.apply(Event::Retired(colour), command.now, store)?;
+        reply.say(&BatchRetiredResponse::default())
     }
 
     fn count_stub(
@@ -98,15 +111,6 @@ impl Shuffler {
     /// What must be counted by hand now, if anything (SH-09).
     fn stub_due(&self) -> Option<NextStep> {
         self.machine.stub_due(self.profile()?.round()?)
-    }
-
-    /// A change of the way of dealing may shorten the life of a batch and never lengthens it
-    /// (SH-40).
-    fn follow_dealing(&mut self, now: Instant, store: &mut impl ShufflerStore) {
-        let (Some(chosen), Some(profile)) = (self.services.chosen, self.profile()) else { return };
-        if let Some(hours) = batch::hours(profile, chosen.dealing) {
-            self.take(Event::DealtBy(hours), now, store);
-        }
     }
 
     fn say_inventory(&self, reply: &mut Reply) -> Result<(), Refused> {
@@ -223,6 +227,7 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
             InventoryGetRequest::SERVICE => self.say_inventory(reply),
             CountGetRequest::SERVICE => self.say_count(reply),
             BatchOpenedRequest::SERVICE => self.open_batch(command, reply, store),
+            BatchRetiredRequest::SERVICE => self.retire_batch(command, reply, store),
             StubCountedRequest::SERVICE => self.count_stub(command, reply, store),
             ClearRequest::SERVICE => self.clear(command, reply, store),
             _ => {
@@ -230,7 +235,7 @@ impl<S: ProfileStore + ShufflerStore> Device<S> for Shuffler {
                 self.services.in_round |= self.machine.binds_game();
                 let obeyed = self.services.obey(command, reply, store);
                 self.services.in_round = before;
-                self.follow_dealing(now, store);
+                self.take(Event::Ruled, now, store);
                 obeyed
             }
         }

@@ -10,7 +10,9 @@ use super::events::DeviceEvent;
 use super::fault::Fault;
 use super::machine::{Action, Job, Machine, Moment};
 use super::record::Record;
-use crate::protocol::generated::croupier::shuffler::StubResult;
+use crate::cards::BackColour;
+use crate::protocol::generated::croupier::common::Role;
+use crate::protocol::generated::croupier::shuffler::{BatchChange as Change, StubResult};
 
 /// What goes on once it is in flash, with what must be restored if it cannot be saved.
 #[derive(Debug, Clone, Copy)]
@@ -22,11 +24,11 @@ pub(super) enum Awaited {
     /// A cycle has ended well.
     Ready,
     /// A certified stack is released.
-    Release { certified: Certified, before: Batches },
+    Release { certified: Certified, before: Batches, early: bool },
     /// The shoe or round is over.
     Dealt { before: Batches },
-    /// New cards were opened.
-    Opened { before: Batches },
+    /// A floorperson says that a batch was opened or retired.
+    Changed { before: Batches, change: Change, colour: BackColour },
 }
 
 impl Machine {
@@ -55,13 +57,20 @@ impl Machine {
                 self.begin(moment);
             }
             Awaited::Ready => self.ready(moment),
-            Awaited::Release { certified, .. } => {
-                self.let_play(certified);
+            Awaited::Release { certified, early, .. } => {
+                self.let_play(certified, early);
                 self.ask_each_round(moment);
             }
             Awaited::Stub { told, .. } => self.publish(DeviceEvent::Stub(told)),
             Awaited::Dealt { .. } => self.push(Action::SetInRound(false)),
-            Awaited::Opened { .. } => {}
+            Awaited::Changed { before, change, colour } => {
+                let life = self.batches.life(colour).or(before.life(colour));
+                let decks = life.map_or(0, |life| life.decks);
+                self.publish(DeviceEvent::batch(change, colour, decks, Role::Floorperson));
+                if change == Change::Retired {
+                    self.say_missing(moment);
+                }
+            }
         }
     }
 
@@ -73,7 +82,7 @@ impl Machine {
             Awaited::Ready => self.stop_with(Fault::Store, moment),
             Awaited::Release { before, .. }
             | Awaited::Dealt { before }
-            | Awaited::Opened { before } => self.batches = before,
+            | Awaited::Changed { before, .. } => self.batches = before,
         }
     }
 }
@@ -81,12 +90,12 @@ impl Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::BackColour;
     use crate::node::Refused;
     use crate::profile::Game;
-    use crate::protocol::generated::croupier::common::{Dealing, Role};
+    use crate::protocol::generated::croupier::common::Dealing;
     use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
     use crate::services::Chosen;
+    use crate::shuffler::batch::Life;
     use crate::shuffler::batch::certificate::Certificate;
     use crate::shuffler::card_path::event::{Contact, Event as Noticed};
     use crate::shuffler::machine::{Event, State};
@@ -94,19 +103,24 @@ mod tests {
     use crate::time::Instant;
     use std::vec::Vec;
 
+    const NOON: u64 = 1_790_000_000_000;
     const JOB: Job = Job { purpose: Purpose::FullBatch, colour: None, by: Role::Dealer };
 
     fn moment() -> Moment {
         let (game, dealing, by) = (Game::FlopPoker, Dealing::Hand, Role::Floorperson);
         let chosen = Some(Chosen { game, decks: 1, dealing, seats: 5, by, at_ms: 0 });
-        Moment { now: Instant::START, utc_ms: None, chosen }
+        Moment { now: Instant::START, utc_ms: Some(NOON), chosen }
+    }
+
+    fn opened() -> Batches {
+        let life = Some(Life { opened_ms: NOON, decks: 1, hours: Some(4) });
+        Batches { lives: [life; 2], ..Batches::default() }
     }
 
     /// A machine with cards in its feed tray that was told to start.
     fn started() -> Machine {
         let moment = moment();
-        let mut machine =
-            Machine::resume(Model::SingleDeck, Record::NEW, Batches::default(), true, &moment);
+        let mut machine = Machine::resume(Model::SingleDeck, Record::NEW, opened(), true, &moment);
         let loaded = Noticed::Contact(Contact::FeedLoaded, true);
         machine.apply(Event::Noticed(loaded), &moment).unwrap();
         while machine.next_move().is_some() {}
@@ -117,7 +131,7 @@ mod tests {
     /// A machine with a certified stack that was told to release it.
     fn releasing() -> Machine {
         let mut machine = started();
-        let certified = Certified { colour: BackColour::Red, cards: 52, secure: true };
+        let certified = Certified { colour: BackColour::Red, cards: 52, again: false };
         (machine.awaited, machine.state) = (None, State::Ready);
         machine.record.certificate = Certificate::Issued(certified);
         while machine.next_action().is_some() {}
@@ -163,7 +177,7 @@ mod tests {
         assert_eq!((batches.last_played, batches.in_play), (Some(BackColour::Red), true));
         assert!(machine.is_locked());
         assert_eq!(machine.apply(Event::SaveFailed, &moment()), Err(Refused::StoreFailed));
-        assert_eq!((machine.state, machine.batches), (State::Ready, Batches::default()));
+        assert_eq!((machine.state, machine.batches), (State::Ready, opened()));
         assert!(machine.record.certificate.certified().is_some() && machine.is_locked());
         let mut again = releasing();
         actions(&mut again);

@@ -13,8 +13,9 @@ use super::cycle::Cycle;
 use super::cycle::count::Receipt;
 use super::events::DeviceEvent;
 use super::fault::Fault;
-use super::machine::{Action, Event, Job, Machine, Moment, State, Want, batch_total};
+use super::machine::{Action, Event, Job, Machine, State, Want};
 use super::model::Model;
+use super::moment::{Moment, batch_total};
 use super::record::{Record, ShufflerStore};
 use super::shown::Shown;
 use super::{Batch, Phase, batch};
@@ -34,6 +35,8 @@ pub struct Shuffler {
     test: LampTest,
     /// The record in flash is not the one in memory.
     unsaved: bool,
+    /// Nor are the batches.
+    unsaved_batches: bool,
     /// When the last event happened.
     now: Instant,
     events: Deque<DeviceEvent, 16>,
@@ -52,6 +55,7 @@ impl Shuffler {
             machine: Machine::resume(model, record, batches, readable, &moment),
             test: LampTest::new(),
             unsaved: false,
+            unsaved_batches: false,
             now: Instant::START,
             events: Deque::new(),
         };
@@ -145,7 +149,7 @@ impl Shuffler {
 
     /// What must be shown and locked at `now`.
     pub fn shown(&self, now: Instant) -> Shown {
-        let shown = self.machine.shown(self.services.chosen);
+        let shown = self.machine.shown(&moment(&self.services, now));
         if self.test.is_running() { shown.in_lamp_test(self.test.is_lit(now)) } else { shown }
     }
 
@@ -208,11 +212,13 @@ impl Shuffler {
         self.take(Event::Failed(fault), self.now, store);
     }
 
-    /// Saves the record if flash does not have it yet: it could not be saved, or an event had
-    /// something else to write.
+    /// Saves what flash does not have yet: it could not be saved, or an event had something else
+    /// to write. One at a time.
     pub fn save_again(&mut self, store: &mut impl ShufflerStore) {
         if self.unsaved {
             self.save(store);
+        } else if self.unsaved_batches {
+            self.save_batches(store);
         }
     }
 
@@ -246,7 +252,7 @@ impl Shuffler {
         store: &mut impl ShufflerStore,
     ) -> Result<(), Refused> {
         let mut kept = Ok(());
-        let (mut committed, mut to_save) = (false, false);
+        let (mut committed, mut to_save, mut batches_to_save) = (false, false, false);
         while let Some(action) = self.machine.next_action() {
             let saved = match action {
                 Action::Publish(event) => {
@@ -265,7 +271,11 @@ impl Shuffler {
                     to_save = false;
                     self.save(store)
                 }
-                Action::CommitBatches => store.keep_batches(self.batches()).is_ok(),
+                Action::SaveBatches => {
+                    batches_to_save = true;
+                    continue;
+                }
+                Action::CommitBatches => self.save_batches(store),
                 Action::ProveStore => {
                     let proved = self.is_kept(store);
                     let found = if proved { Ok(()) } else { Err(Fault::Store) };
@@ -277,12 +287,24 @@ impl Shuffler {
             let answer = if saved { Event::Saved } else { Event::SaveFailed };
             kept = self.machine.apply(answer, moment);
         }
+        // One write at once, the other soon.
+        let later = committed || to_save;
         if to_save && committed {
             self.unsaved = true;
         } else if to_save {
             self.save(store);
         }
+        if batches_to_save && later {
+            self.unsaved_batches = true;
+        } else if batches_to_save {
+            self.save_batches(store);
+        }
         kept
+    }
+
+    fn save_batches(&mut self, store: &mut impl ShufflerStore) -> bool {
+        self.unsaved_batches = store.keep_batches(self.batches()).is_err();
+        !self.unsaved_batches
     }
 
     fn save(&mut self, store: &mut impl ShufflerStore) -> bool {

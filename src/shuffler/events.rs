@@ -4,13 +4,16 @@
 
 use super::batch::{self, certificate::Certified};
 use super::cycle::count::Receipt;
+use crate::cards::BackColour;
 use crate::context::ContextDevice;
 use crate::node::Node;
+use crate::profile::Profile;
 use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
 };
 use crate::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateReason as Reason, CertificateState, Count, Inventory, StubResult,
+    BatchChange, BatchChanged, Certificate, CertificateReason as Reason, CertificateState, Count,
+    Inventory, StubResult,
 };
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
@@ -23,8 +26,10 @@ use super::Shuffler;
 pub enum DeviceEvent {
     /// What a cycle counted.
     Count(Count),
-    /// The certificate was issued, disturbed, revoked or used up.
+    /// The certificate was issued, put away, revoked or used up.
     Certificate(Certificate),
+    /// What became of a batch, and by whose authority.
+    Batch(BatchChanged),
     /// Where the cards of a continuous machine are.
     Inventory(Inventory),
     /// A stub was counted by hand, and what that asks for.
@@ -38,9 +43,14 @@ pub enum DeviceEvent {
 impl DeviceEvent {
     /// An irregularity that the floor is told of while play goes on.
     pub fn notice(trouble: Trouble, detail: u16) -> Self {
+        Self::advice(trouble, NextStep::TellFloorAndContinue, detail)
+    }
+
+    /// What must be done before something can be had that was asked for.
+    pub(super) fn advice(trouble: Trouble, next_step: NextStep, detail: u16) -> Self {
         Self::Irregularity(Irregularity {
             trouble,
-            next_step: NextStep::TellFloorAndContinue,
+            next_step,
             cleared_by: Role::Device,
             detail,
             ..Irregularity::default()
@@ -62,6 +72,7 @@ impl DeviceEvent {
     pub(super) fn certificate(
         certificate: &batch::certificate::Certificate,
         reason: Reason,
+        profile: Option<&Profile>,
     ) -> Self {
         let certified = certificate.certified();
         Self::Certificate(Certificate {
@@ -69,7 +80,7 @@ impl DeviceEvent {
             reason,
             batch: batch::told(certified.map(|certified| certified.colour)),
             cards: certified.map_or(0, |certified| certified.cards),
-            secure: certified.is_some_and(|certified| certified.secure),
+            unspread: profile.is_some_and(|profile| certificate.may_be_dealt_unspread(profile)),
             ..Certificate::default()
         })
     }
@@ -93,6 +104,12 @@ impl DeviceEvent {
         }
     }
 
+    /// What became of a batch of so many decks.
+    pub(super) fn batch(change: BatchChange, colour: BackColour, decks: u8, by: Role) -> Self {
+        let batch = batch::told(Some(colour));
+        Self::Batch(BatchChanged { batch, change, decks, by, ..BatchChanged::default() })
+    }
+
     /// Publishes it through `node`.
     pub fn publish<const LINKS: usize, const EVENTS: usize>(
         &self,
@@ -102,6 +119,7 @@ impl DeviceEvent {
         match self {
             Self::Count(count) => node.publish(count, Priority::High, now),
             Self::Certificate(certificate) => node.publish(certificate, Priority::High, now),
+            Self::Batch(change) => node.publish(change, Priority::High, now),
             Self::Inventory(inventory) => node.publish(inventory, Priority::Nominal, now),
             Self::Stub(result) => node.publish(result, Priority::Fast, now),
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),

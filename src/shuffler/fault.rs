@@ -74,6 +74,10 @@ pub enum Fault {
     InventoryWrong(u16),
     /// The batch has expired (SH-40).
     DeckLifeOver,
+    /// No clock says how old the batch is (SH-40, CM-09).
+    ClockUnset,
+    /// The batch was never opened, or was retired: its age is not known (SH-40).
+    BatchNotOpened,
     /// A beam, the eye or the chain of sensors gives no reading that can be.
     Sensor(Beam),
     /// The random core is latched; the number is its cause's code.
@@ -107,6 +111,8 @@ impl Fault {
             Self::Random(cause) => (17, cause, 0),
             Self::Store => (18, 0, 0),
             Self::TooManyFaults => (19, 0, 0),
+            Self::ClockUnset => (30, 0, 0),
+            Self::BatchNotOpened => (31, 0, 0),
         };
         let [low, high] = number.to_le_bytes();
         [kind, place, low, high]
@@ -143,6 +149,8 @@ impl Fault {
             17 => Self::Random(place),
             18 => Self::Store,
             19 => Self::TooManyFaults,
+            30 => Self::ClockUnset,
+            31 => Self::BatchNotOpened,
             _ => return None,
         };
         (fault.code() == code).then_some(fault)
@@ -179,7 +187,9 @@ impl Fault {
             | Self::ForeignBack(_)
             | Self::SameBatchAgain
             | Self::InventoryWrong(_)
-            | Self::DeckLifeOver => Role::Floorperson,
+            | Self::DeckLifeOver
+            | Self::ClockUnset
+            | Self::BatchNotOpened => Role::Floorperson,
             _ => Role::Dealer,
         }
     }
@@ -200,6 +210,8 @@ impl Fault {
             Self::CoverCards => Trouble::CoverCard,
             Self::InventoryWrong(_) => Trouble::InventoryWrong,
             Self::DeckLifeOver => Trouble::DeckLifeOver,
+            Self::ClockUnset => Trouble::ClockFault,
+            Self::BatchNotOpened => Trouble::BatchNotOpened,
             Self::Random(_) => Trouble::EntropyFault,
             Self::Store => Trouble::StoreFault,
             Self::Unanswered | Self::Sensor(_) | Self::TooManyFaults => Trouble::Unusable,
@@ -222,7 +234,7 @@ impl Fault {
             Self::ForeignBack(_) => Reason::ForeignBack,
             Self::SameBatchAgain => Reason::SameBatch,
             Self::FaceUp(_) => Reason::FaceUp,
-            Self::DeckLifeOver => Reason::DeckLife,
+            Self::DeckLifeOver | Self::ClockUnset | Self::BatchNotOpened => Reason::DeckLife,
             _ => Reason::Fault,
         }
     }
@@ -239,6 +251,8 @@ impl Fault {
             }
             Self::InventoryWrong(_) => NextStep::RemoveDeck,
             Self::DeckLifeOver => NextStep::ChangeDeck,
+            Self::ClockUnset => NextStep::SetClock,
+            Self::BatchNotOpened => NextStep::OpenBatch,
             Self::SameBatchAgain => NextStep::TellFloorAndContinue,
             // Where a stub is counted if no machine does (583.8(e), SH-09).
             Self::CountNotValid if profile.is_some_and(|profile| profile.round().is_some()) => {
@@ -275,7 +289,7 @@ mod tests {
     use super::*;
     use crate::profile::Game;
 
-    const ALL: [Fault; 19] = [
+    const ALL: [Fault; 21] = [
         Fault::Jam(Station::Exit),
         Fault::DoubleFeed,
         Fault::Overrun,
@@ -295,6 +309,8 @@ mod tests {
         Fault::Random(7),
         Fault::Store,
         Fault::TooManyFaults,
+        Fault::ClockUnset,
+        Fault::BatchNotOpened,
     ];
 
     #[test]
@@ -335,6 +351,8 @@ mod tests {
                     | Fault::Store => NextStep::CoverOrSign,
                     Fault::DeckLifeOver => NextStep::ChangeDeck,
                     Fault::SameBatchAgain => NextStep::TellFloorAndContinue,
+                    Fault::ClockUnset => NextStep::SetClock,
+                    Fault::BatchNotOpened => NextStep::OpenBatch,
                 };
                 assert_eq!(step, expected, "{game:?} {fault:?}");
             }
@@ -350,6 +368,8 @@ mod tests {
             (Fault::SameBatchAgain, Reason::SameBatch),
             (Fault::FaceUp(5), Reason::FaceUp),
             (Fault::DeckLifeOver, Reason::DeckLife),
+            (Fault::ClockUnset, Reason::DeckLife),
+            (Fault::BatchNotOpened, Reason::DeckLife),
         ];
         for (fault, reason) in reasons {
             assert_eq!(fault.reason(), reason, "{fault:?}");

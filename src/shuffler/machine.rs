@@ -26,14 +26,12 @@ use super::cycle::service_check::ServiceCheck;
 use super::cycle::{Cycle, Ended};
 use super::fault::{Cut, Fault};
 use super::model::Model;
+pub use super::moment::Moment;
 use super::record::Record;
 use crate::cards::BackColour;
 use crate::node::Refused;
-use crate::profile::Profile;
-use crate::protocol::generated::croupier::common::{Role, Trouble};
+use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{Purpose, Task};
-use crate::services::Chosen;
-use crate::time::Instant;
 
 /// What can happen to the shuffler.
 #[derive(Debug, Clone, Copy)]
@@ -50,8 +48,10 @@ pub enum Event<'a> {
     PlanOn,
     /// New cards of this colour were opened.
     Opened(BackColour, Life),
-    /// From now on a batch may last this many hours at most.
-    DealtBy(u8),
+    /// A floorperson says that a batch has left the table.
+    Retired(BackColour),
+    /// Another game, number of decks or way of dealing may be in force.
+    Ruled,
     /// A stub was counted by hand.
     StubCounted(StubCount),
     /// A role clears this trouble.
@@ -64,34 +64,6 @@ pub enum Event<'a> {
     Saved,
     /// It could not be saved.
     SaveFailed,
-}
-
-/// When an event happens, on both clocks, and the game in force then.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    /// When it happens.
-    pub now: Instant,
-    /// Milliseconds of the epoch, if the clock was set.
-    pub utc_ms: Option<u64>,
-    /// The game in force.
-    pub chosen: Option<Chosen>,
-}
-
-impl Moment {
-    pub(super) fn profile(&self) -> Option<&'static Profile> {
-        self.chosen.map(|chosen| chosen.game.profile())
-    }
-
-    /// The cards of a full batch.
-    pub(super) fn batch_total(&self) -> Option<u16> {
-        batch_total(self.chosen)
-    }
-}
-
-/// The cards of a full batch of the game in force.
-pub(super) fn batch_total(chosen: Option<Chosen>) -> Option<u16> {
-    let chosen = chosen?;
-    chosen.game.profile().batch_total(chosen.decks)
 }
 
 /// What the shuffler is doing.
@@ -145,6 +117,8 @@ pub enum Action {
     Commit,
     /// Save the batches before anything else, and answer.
     CommitBatches,
+    /// Save the batches after the other actions, or soon; if that fails, try again later.
+    SaveBatches,
     /// Write the record, read record and batches back, and answer what was found.
     ProveStore,
     /// Publish this.
@@ -173,8 +147,8 @@ pub enum Want {
     Check,
 }
 
-/// Actions of one event: six at most, when a round begins and the mechanism fails in it.
-type Outbox = Deque<Action, 8>;
+/// Actions of one event: ten at most, when the count of a batch in play is wrong.
+type Outbox = Deque<Action, 12>;
 
 /// The machine.
 pub struct Machine {
@@ -241,7 +215,8 @@ impl Machine {
         }
         match event {
             Event::Asked(task, job) => self.asked(task, job, moment)?,
-            Event::Opened(colour, life) => self.open_batch(colour, life)?,
+            Event::Opened(colour, life) => self.open_batch(colour, life),
+            Event::Retired(colour) => self.retire(colour)?,
             Event::StubCounted(count) => self.stub_counted(count, moment)?,
             Event::Clear(trouble, by) => self.clear(trouble, by, moment)?,
             Event::Noticed(event) => self.noticed(event, moment),
@@ -251,7 +226,7 @@ impl Machine {
             }
             Event::Order(drawn) => self.take_order(drawn, moment),
             Event::PlanOn => self.plan_on(moment),
-            Event::DealtBy(hours) => self.shorten_lives(hours),
+            Event::Ruled => self.follow_profile(moment),
             Event::Checked(found) => self.checked(found),
             Event::Failed(fault) => {
                 if !matches!(self.state, State::Stopped(open) if open.is_grave()) {
@@ -259,7 +234,6 @@ impl Machine {
                 }
                 self.doubt_check(fault);
             }
-            // A life that could not be saved is still the shorter one until power fails.
             Event::Saved | Event::SaveFailed => {}
         }
         Ok(())
@@ -278,15 +252,11 @@ impl Machine {
                 self.stop_with(Fault::Interrupted(Cut::Stopped), moment);
             }
             Task::Release => self.release(job.by, moment)?,
-            Task::Store
-                if self.state == State::Ready && self.record.certificate.certified().is_some() =>
-            {
-                self.state = State::Stored;
-            }
+            Task::Store => self.put_away(moment)?,
             Task::Empty => self.empty(job.by)?,
             Task::NextRound | Task::GiveBack => self.turn_round(task, moment)?,
             Task::Dealt => self.dealt(moment)?,
-            Task::Abort | Task::Store => return Err(Refused::OutOfTurn),
+            Task::Abort => return Err(Refused::OutOfTurn),
         }
         Ok(())
     }
@@ -370,6 +340,11 @@ impl Machine {
     #[inline(never)] // called from many places
     pub(super) fn notice(&mut self, trouble: Trouble, detail: u16) {
         self.publish(DeviceEvent::notice(trouble, detail));
+    }
+
+    /// Publishes what must be done first.
+    pub(super) fn advise(&mut self, trouble: Trouble, next_step: NextStep, detail: u16) {
+        self.publish(DeviceEvent::advice(trouble, next_step, detail));
     }
 
     #[inline(never)] // called from many places

@@ -19,7 +19,7 @@
 //! | [`continuous`] | one batch that circulates |
 //! | [`fault`], [`shown`], [`screen`] | why it stopped, the words for it, and their display |
 //! | [`record`] | what outlives a power cut |
-//! | [`machine`], `commit` | which state follows which event, and what must be done |
+//! | [`machine`], `moment`, `commit` | which state follows which event, and what must be done |
 //! | [`device`] | the machine with its store, services and events |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`ports`], [`mod@run`], [`motion`] | what it needs from outside, the loop, the wheel's motor |
@@ -35,6 +35,7 @@ pub mod events;
 pub mod fault;
 pub mod machine;
 pub mod model;
+mod moment;
 pub mod motion;
 pub mod plan;
 pub mod ports;
@@ -43,8 +44,8 @@ pub mod run;
 pub mod screen;
 pub mod shown;
 
-pub use batch::Batches;
 pub use batch::certificate::{self, Certificate, Certified};
+pub use batch::{Age, Batches, Life};
 pub use card_path::event::{self, Action, Axis, Back, Beam, Contact, Effort, Event, Look, Outlet};
 pub use card_path::look::Slots;
 pub use card_path::path;
@@ -56,7 +57,7 @@ pub use cycle::count::{Receipt, Tally};
 pub use device::Shuffler;
 pub use events::DeviceEvent;
 pub use fault::{Cut, Fault, Station};
-pub use machine::{Machine, State, Want};
+pub use machine::{Machine, Moment, State, Want};
 pub use model::Model;
 pub use plan::pace::Pace;
 pub use plan::{Plan, Unplannable};

@@ -87,8 +87,8 @@ impl store::Record for Record {
         let out: &mut [u8; RECORD_BYTES] = out.first_chunk_mut()?;
         let (state, detail, cards) = match self.certificate {
             Certificate::None => (0, 0, 0),
-            Certificate::Issued(Certified { colour, cards, secure }) => {
-                (1 + u8::from(secure), colour.code(), cards)
+            Certificate::Issued(Certified { colour, cards, again }) => {
+                (1 + u8::from(again), colour.code(), cards)
             }
             Certificate::Revoked(reason) => (3, reason.code(), 0),
         };
@@ -124,7 +124,7 @@ impl store::Record for Record {
             1 | 2 => Certificate::Issued(Certified {
                 colour: BackColour::from_code(detail)?,
                 cards,
-                secure: state == 2,
+                again: state == 2,
             }),
             3 => Certificate::Revoked(Reason::from_code(detail)?),
             _ => return None,
@@ -166,11 +166,11 @@ impl store::Record for Batches {
         out[0] = self.last_played.map_or(0, BackColour::code);
         out[1] = self.in_play.into();
         for (place, life) in out[2..].as_chunks_mut::<LIFE_BYTES>().0.iter_mut().zip(self.lives) {
-            // Zero decks mean that this batch was never opened.
+            // Zero decks mean that this batch was never opened, zero hours that no clause limits it.
             let Life { opened_ms, decks, hours } =
-                life.unwrap_or(Life { opened_ms: 0, decks: 0, hours: 0 });
+                life.unwrap_or(Life { opened_ms: 0, decks: 0, hours: None });
             place[..8].copy_from_slice(&opened_ms.to_le_bytes());
-            place[8..].copy_from_slice(&[decks, hours]);
+            place[8..].copy_from_slice(&[decks, hours.unwrap_or(0)]);
         }
         Some(BATCHES_BYTES)
     }
@@ -185,6 +185,7 @@ impl store::Record for Batches {
         let (lives, _) = bytes[2..].as_chunks::<LIFE_BYTES>();
         for (life, &[a, b, c, d, e, f, g, h, decks, hours]) in batches.lives.iter_mut().zip(lives) {
             let opened_ms = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            let hours = Some(hours).filter(|hours| *hours > 0);
             *life = (decks > 0).then_some(Life { opened_ms, decks, hours });
         }
         Some(batches)
@@ -256,11 +257,11 @@ mod tests {
     /// SH-22, SH-40: what is kept comes back as it was, or not at all.
     #[test]
     fn record_and_batches_survive_the_store_and_damage_is_noticed() {
-        let issued = Certified { colour: BackColour::Blue, cards: 416, secure: true };
+        let issued = Certified { colour: BackColour::Blue, cards: 416, again: true };
         for certificate in [
             Certificate::None,
             Certificate::Issued(issued),
-            Certificate::Issued(Certified { secure: false, ..issued }),
+            Certificate::Issued(Certified { again: false, ..issued }),
             Certificate::Revoked(Reason::Lid),
         ] {
             let inventory = Inventory { inside: 3, delivered: 416, out: 7, certain: true };
@@ -288,15 +289,14 @@ mod tests {
                 assert_eq!(Record::decode(&bad), None, "byte {place}");
             }
         }
-        let life = Life { opened_ms: 1_790_000_000_000, decks: 6, hours: 24 };
-        let batches = Batches {
-            lives: [None, Some(life)],
-            last_played: Some(BackColour::Red),
-            in_play: true,
-        };
+        let life = Life { opened_ms: 1_790_000_000_000, decks: 6, hours: Some(24) };
+        let unlimited = Life { hours: None, ..life };
         let mut bytes = Batches::BUFFER;
-        assert_eq!(batches.encode(&mut bytes), Some(bytes.len()));
-        assert_eq!(Batches::decode(&bytes), Some(batches));
+        for lives in [[None, Some(life)], [Some(unlimited), None]] {
+            let batches = Batches { lives, last_played: Some(BackColour::Red), in_play: true };
+            assert_eq!(batches.encode(&mut bytes), Some(bytes.len()));
+            assert_eq!(Batches::decode(&bytes), Some(batches));
+        }
         bytes[0] = 7;
         assert_eq!(Batches::decode(&bytes), None);
     }

@@ -6,13 +6,14 @@
 use heapless::String;
 
 use super::batch::certificate::Certificate;
-use super::card_path::event::Beam;
+use super::card_path::event::{Beam, Contact};
 use super::cycle::Cycle;
 use super::fault::{Cut, Fault, Station};
-use super::machine::{Machine, State, batch_total};
+use super::machine::{Machine, Moment, State};
+use super::model::Model;
+use crate::cards::BackColour;
 use crate::protocol::generated::croupier::common::NextStep;
 use crate::protocol::generated::croupier::shuffler::{Phase, Purpose};
-use crate::services::Chosen;
 
 /// Characters in a line of the display.
 pub const COLUMNS: usize = 24;
@@ -50,8 +51,9 @@ impl Shown {
 }
 
 impl Machine {
-    /// What must be shown and locked, where `chosen` is in force.
-    pub fn shown(&self, chosen: Option<Chosen>) -> Shown {
+    /// What must be shown and locked at this moment.
+    pub fn shown(&self, moment: &Moment) -> Shown {
+        let lacks = self.lacks_now(moment).filter(|_| self.state == State::Idle);
         let stopped = match self.state {
             State::Stopped(fault) => Some(fault),
             _ => None,
@@ -63,24 +65,39 @@ impl Machine {
             green: busy
                 || certified
                 || (self.state == State::Idle
-                    && batch_total(chosen).is_some()
+                    && moment.batch_total().is_some()
+                    && lacks.is_none()
                     && !self.says_not_shuffled()),
-            amber: stopped.is_none() && waiting && !certified || self.says_not_shuffled(),
+            amber: (stopped.is_none() && waiting && !certified)
+                || lacks.is_some()
+                || self.says_not_shuffled(),
             red: stopped.is_some(),
             blinks: busy,
-            lines: self.text(chosen),
+            lines: self.text(lacks, moment),
             door_locked: self.is_locked(),
             out_of_order: stopped.is_some_and(Fault::is_grave),
         }
     }
 
-    fn text(&self, chosen: Option<Chosen>) -> [Line; 2] {
+    /// What must be done before a batch can be shuffled (SH-40).
+    fn lacks_now(&self, moment: &Moment) -> Option<Fault> {
+        let purpose = match self.model {
+            Model::Continuous => Purpose::Continuous,
+            Model::SingleDeck | Model::MultiDeck => Purpose::FullBatch,
+        };
+        self.lacks(purpose, None, moment)
+    }
+
+    fn text(&self, lacks: Option<Fault>, moment: &Moment) -> [Line; 2] {
         let (phase, pass, done, total) = self.progress();
         match self.state {
             State::Idle if self.says_not_shuffled() => {
                 [line("NOT SHUFFLED"), line("shuffle before play")]
             }
-            State::Idle => [line("READY"), self.idle_words(chosen)],
+            State::Idle => match lacks {
+                Some(fault) => [self.trouble_words(fault), self.step_words(fault, moment)],
+                None => [line("READY"), self.idle_words(moment)],
+            },
             State::Homing => [line("STARTING"), line("wheel finds its home")],
             State::Looking(_) => [line("CHECKING"), line("is the wheel empty?")],
             State::Emptying(_) if self.running().is_some() => {
@@ -98,33 +115,35 @@ impl Machine {
                 let [pass, done, total] = [pass.into(), done, total].map(digits);
                 [line(name), words(&["pass ", &pass, ": ", &done, " of ", &total])]
             }
-            State::Ready | State::Stored => self.waiting_words(),
+            State::Ready | State::Stored => self.waiting_words(moment),
             State::Releasing if self.says_not_shuffled() => {
                 [line("NOT SHUFFLED"), line("take cards, shut door")]
             }
             State::Releasing => [line("TAKE CARDS"), line("then shut the door")],
             State::Circulating => self.circulating_words(),
-            State::Stopped(fault) => [self.trouble_words(fault), self.step_words(fault, chosen)],
+            State::Stopped(fault) => [self.trouble_words(fault), self.step_words(fault, moment)],
         }
     }
 
-    fn idle_words(&self, chosen: Option<Chosen>) -> Line {
-        let (Some(chosen), Some(total)) = (chosen, batch_total(chosen)) else {
-            return line("no game set: call floor");
-        };
-        let profile = chosen.game.profile();
-        match profile.round().and_then(|round| self.stub_due(round)) {
-            Some(NextStep::CountCards) => line("count all cards by hand"),
-            Some(_) => line("count stub by hand"),
-            None => words(&[profile.chapter, ": ", &digits(total), " cards"]),
-        }
-    }
-
-    fn waiting_words(&self) -> [Line; 2] {
+    fn waiting_words(&self, moment: &Moment) -> [Line; 2] {
         let Some(receipt) = self.receipt else { return [line("CARDS INSIDE"), line("")] };
+        let certified = self.record.certificate.certified();
+        let rules = moment.rules(self.model.kind());
+        if let (Some(certified), Some(rules)) = (certified, rules)
+            && self.contact(Contact::FeedLoaded)
+            && self.batches.is_early(certified.colour, &rules)
+        {
+            // A short shoe, or a floorperson's shuffle (SH-28).
+            return [line("HAND SHUFFLE, OR FLOOR"), line("releases stored batch")];
+        }
+        if let (State::Stored, Some(certified)) = (self.state, certified) {
+            return [
+                words(&["STORED, COUNT ", &digits(certified.cards)]),
+                self.stored_words(moment),
+            ];
+        }
         let found = receipt.tally.ejected;
         let second = match (self.record.certificate, receipt.purpose) {
-            (Certificate::Issued(_), _) if self.state == State::Stored => "shuffled, stored",
             (Certificate::Issued(_), _) => "shuffled",
             (_, Purpose::PartialBatch) => "partial, this round only",
             _ => "NOT SHUFFLED",
@@ -136,11 +155,35 @@ impl Machine {
         [first, line(second)]
     }
 
+    /// Whether the stored batch may be dealt as it is (SH-25).
+    fn stored_words(&self, moment: &Moment) -> Line {
+        let certificate = &self.record.certificate;
+        let unspread =
+            moment.profile().is_some_and(|profile| certificate.may_be_dealt_unspread(profile));
+        line(if unspread { "may be dealt unspread" } else { "spread before use" })
+    }
+
     fn circulating_words(&self) -> [Line; 2] {
         let Some(continuous) = &self.continuous else { return [line(""), line("")] };
         let inventory = continuous.inventory();
         let second = words(&["in ", &digits(inventory.inside), " out ", &digits(inventory.out)]);
         [line("CONTINUOUS"), second]
+    }
+
+    fn idle_words(&self, moment: &Moment) -> Line {
+        let rules = moment.rules(self.model.kind());
+        match (rules, moment.batch_total()) {
+            (Some(rules), Some(total)) => match self.batches.missing(&rules) {
+                Some(BackColour::Red) => line("red batch is missing"),
+                Some(BackColour::Blue) => line("blue batch is missing"),
+                None => match rules.profile.round().and_then(|round| self.stub_due(round)) {
+                    Some(NextStep::CountCards) => line("count all cards by hand"),
+                    Some(_) => line("count stub by hand"),
+                    None => words(&[rules.profile.chapter, ": ", &digits(total), " cards"]),
+                },
+            },
+            _ => line("no game set: call floor"),
+        }
     }
 
     fn trouble_words(&self, fault: Fault) -> Line {
@@ -157,9 +200,15 @@ impl Machine {
         }
     }
 
-    fn step_words(&self, fault: Fault, chosen: Option<Chosen>) -> Line {
-        let hand = chosen.is_some_and(|chosen| chosen.may_be_dealt_by_hand());
-        match fault.next_step(chosen.map(|chosen| chosen.game.profile())) {
+    fn step_words(&self, fault: Fault, moment: &Moment) -> Line {
+        let hand = moment.chosen.is_some_and(|chosen| chosen.may_be_dealt_by_hand());
+        match fault.next_step(moment.profile()) {
+            NextStep::Reshuffle if self.lacks_now(moment) == Some(Fault::ClockUnset) => {
+                line("set the clock, reshuffle")
+            }
+            NextStep::Reshuffle if self.lacks_now(moment).is_some() => {
+                line("open batch, reshuffle")
+            }
             // Dealing from the hand needs a shuffler that works (SH-24).
             NextStep::CoverOrSign if hand => line("COVER; NO HAND DEALING"),
             NextStep::CoverOrSign => line("OUT OF ORDER: COVER/SIGN"),
@@ -168,6 +217,8 @@ impl Machine {
             NextStep::CountStub => line("count stub; reshuffle"),
             NextStep::RemoveDeck => line("remove deck: call floor"),
             NextStep::ChangeDeck => line("change deck: call floor"),
+            NextStep::SetClock => line("set the clock: floor"),
+            NextStep::OpenBatch => line("open the batch: floor"),
             _ => line("call floor"),
         }
     }
@@ -191,6 +242,8 @@ const fn plain_words(fault: Fault) -> &'static str {
         Fault::SameBatchAgain => "SAME BATCH AGAIN",
         Fault::CoverCards => "TAKE OUT COVER CARDS",
         Fault::DeckLifeOver => "DECK TOO OLD",
+        Fault::ClockUnset => "CLOCK IS NOT SET",
+        Fault::BatchNotOpened => "BATCH NOT OPENED",
         Fault::Sensor(Beam::Slot) => "CLEAN THE SLOT BEAM",
         Fault::Sensor(_) => "SENSOR FAULT",
         Fault::Random(_) => "RANDOM SOURCE FAULT",

@@ -15,14 +15,14 @@ use croupier::identity::DeviceKind;
 use croupier::node::{Command, Device, Guard, Node, Refused, Reply, StatusSummary};
 use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
-    ClearRequest, Dealing, Game, ProfileSetRequest, ResetCause, Role, Trouble,
+    ClearRequest, ClockSetRequest, Dealing, Game, ProfileSetRequest, ResetCause, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{Batch, CountVerdict, Purpose, Task};
 use croupier::services::{Chosen, CommonServices, ProfileStore};
 use croupier::shuffler::run::ROUND;
 use croupier::shuffler::{
-    Back, Beam, Contact, DeviceEvent, Event, LoopState, Model, Shown, Shuffler, ShufflerStore,
-    State, Table,
+    Back, Batches, Beam, Contact, DeviceEvent, Event, Life, LoopState, Model, Shown, Shuffler,
+    ShufflerStore, State, Table, batch,
 };
 use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
@@ -56,6 +56,8 @@ pub struct Rig<S = Ram> {
     pub acted_at: u32,
     /// What sensors notice besides, and the loop has not heard.
     pub noticed: VecDeque<Event>,
+    /// The controller sets the day clock as soon as the power is on.
+    pub keeps_time: bool,
     seen: Option<Shown>,
 }
 
@@ -73,8 +75,26 @@ pub fn chosen(game: Game, decks: u8) -> Chosen {
     Chosen::check(DeviceKind::Shuffler, &asked, Role::Floorperson, 0).unwrap()
 }
 
+/// Midnight at the start of a rig, in milliseconds of the epoch.
+pub const START_MS: u64 = 1_790_000_000_000;
+
+/// The services of a shuffler whose day clock somebody has set.
 pub fn services(chosen: Chosen) -> CommonServices {
+    let mut services = CommonServices::new(DeviceKind::Shuffler, Some(chosen));
+    let asked = ClockSetRequest { utc_ms: START_MS, ..ClockSetRequest::default() };
+    services.clock.set(&asked, Role::Floorperson, Instant::START).unwrap();
+    services
+}
+
+fn unset(chosen: Chosen) -> CommonServices {
     CommonServices::new(DeviceKind::Shuffler, Some(chosen))
+}
+
+/// Both batches, opened at the start of a rig.
+pub fn opened(chosen: Chosen) -> Batches {
+    let hours = batch::hours(chosen.game.profile(), chosen.dealing);
+    let life = Some(Life { opened_ms: START_MS, decks: chosen.decks, hours });
+    Batches { lives: [life; 2], ..Batches::default() }
 }
 
 /// A node with this guard.
@@ -97,9 +117,19 @@ impl Rig {
         Self::with(Ram::default(), model, game, decks)
     }
 
-    /// A single-deck machine for 583 with a red deck of this number of cards in its tray.
+    /// A rig that has only the batch of this colour.
+    pub fn with_one(model: Model, game: Game, decks: u8, colour: BackColour) -> Self {
+        let mut store = Ram::default();
+        let mut batches = opened(chosen(game, decks));
+        batches.retire(colour.other());
+        store.keep_batches(&batches).unwrap();
+        Self::bare(store, model, game, decks, true)
+    }
+
+    /// A single-deck machine for 583 with one deck, red, of this number of cards in its tray.
     pub fn single(count: u16) -> Self {
-        let mut rig = Self::new(Model::SingleDeck, Game::FlopPoker, 1);
+        let (game, colour) = (Game::FlopPoker, BackColour::Red);
+        let mut rig = Self::with_one(Model::SingleDeck, game, 1, colour);
         rig.put_in(cards(count, BackColour::Red));
         rig
     }
@@ -132,10 +162,18 @@ impl<S: ShufflerStore + ProfileStore> Rig<S> {
 }
 
 impl<S: ShufflerStore> Rig<S> {
+    /// A rig whose clock is set and whose batches are opened.
     pub fn with(mut store: S, model: Model, game: Game, decks: u8) -> Self {
+        store.keep_batches(&opened(chosen(game, decks))).unwrap();
+        Self::bare(store, model, game, decks, true)
+    }
+
+    /// A rig with the batches that are in its store, and its clock set or not.
+    pub fn bare(mut store: S, model: Model, game: Game, decks: u8, keeps_time: bool) -> Self {
         let chosen = chosen(game, decks);
+        let services = if keeps_time { services(chosen) } else { unset(chosen) };
         let mut rig = Self {
-            shuffler: Shuffler::new(services(chosen), model, &mut store),
+            shuffler: Shuffler::new(services, model, &mut store),
             world: World::new(model),
             store,
             model,
@@ -152,6 +190,7 @@ impl<S: ShufflerStore> Rig<S> {
             looks: 0,
             acted_at: 0,
             noticed: VecDeque::new(),
+            keeps_time,
             seen: None,
         };
         rig.switch_on();
@@ -320,7 +359,9 @@ impl<S: ShufflerStore> Rig<S> {
         while self.world.next_at().is_some() {
             self.world.happen();
         }
-        self.shuffler = Shuffler::new(services(self.chosen), self.model, &mut self.store);
+        let chosen = self.chosen;
+        let services = if self.keeps_time { services(chosen) } else { unset(chosen) };
+        self.shuffler = Shuffler::new(services, self.model, &mut self.store);
         for beam in Beam::ALL {
             if self.world.blocked[beam as usize] {
                 self.noticed.push_back(Event::Beam(beam, true));

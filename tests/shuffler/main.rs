@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod ages;
 #[path = "../shared/bank.rs"]
 mod bank;
+mod batches;
 mod clauses;
 mod continuous;
 mod counted;
@@ -25,5 +27,6 @@ mod service;
 mod storm;
 mod stub;
 mod surroundings;
+mod turns;
 mod wire;
 mod world;

@@ -1,11 +1,11 @@
 //! Any events, keys and commands in any order: nothing breaks, and nothing is certified.
 
-use crate::harness::{Ram, chosen, services};
+use crate::harness::{Ram, chosen, opened, services};
 use croupier::cards::BackColour::{Blue, Red};
 use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Batch, Purpose, Task};
 use croupier::shuffler::{
-    Axis, Back, Beam, Contact, Event, Fault, Look, Model, Shuffler, State, Want,
+    Axis, Back, Beam, Contact, Event, Fault, Look, Model, Shuffler, ShufflerStore, State, Want,
 };
 use croupier::time::{Instant, Millis};
 use rand::rngs::StdRng;
@@ -57,6 +57,7 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
     ] {
         let mut random = StdRng::seed_from_u64(seed);
         let (mut store, mut now) = (Ram::default(), Instant::START);
+        store.keep_batches(&opened(chosen(game, decks))).unwrap();
         let mut shuffler = Shuffler::new(services(chosen(game, decks)), model, &mut store);
         let (mut worked, mut moved) = (0_u32, 0_u32);
         for _ in 0..300_000 {
@@ -75,8 +76,9 @@ fn no_storm_of_events_and_commands_breaks_it_or_certifies_a_deck() {
                 }
                 // Service sees to it, now and then, that the storm goes on.
                 8 if matches!(shuffler.state(), State::Stopped(_)) => {
-                    shuffler =
-                        Shuffler::new(services(chosen(game, decks)), model, &mut Ram::default());
+                    let mut fresh = Ram::default();
+                    fresh.keep_batches(&opened(chosen(game, decks))).unwrap();
+                    shuffler = Shuffler::new(services(chosen(game, decks)), model, &mut fresh);
                 }
                 9 => order(&mut shuffler, Err(Fault::Random(1)), now, &mut store),
                 10 => order(&mut shuffler, Ok(&[3, 1, 2]), now, &mut store),

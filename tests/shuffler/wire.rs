@@ -2,7 +2,7 @@
 
 use crate::bank::Bank;
 use crate::harness::{Mishap, Rig, cards, node};
-use croupier::cards::BackColour::Red;
+use croupier::cards::BackColour::{Blue, Red};
 use croupier::controller::OBJECT_BYTES;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::protocol::codec::{Event, Request, Sealed};
@@ -11,8 +11,9 @@ use croupier::protocol::generated::croupier::common::{
     NextStep, ProfileSetRequest, Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{
-    Batch, BatchOpenedRequest, Certificate, CertificateReason, CertificateState, CommandRequest,
-    Count, CountGetRequest, CountVerdict, InventoryGetRequest, Phase, Purpose, Task,
+    Batch, BatchOpenedRequest, BatchRetiredRequest, Certificate, CertificateReason,
+    CertificateState, CommandRequest, Count, CountGetRequest, CountVerdict, InventoryGetRequest,
+    Phase, Purpose, Task,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing};
 use croupier::protocol::transfer::{NodeId, Transfer};
@@ -23,32 +24,41 @@ use croupier::time::Millis;
 type Flash = NorModel<2048, 4>;
 
 const SHUFFLER: NodeId = NodeId::new(11).unwrap();
-const NOON: u64 = 1_790_000_000_000;
+pub const NOON: u64 = 1_790_000_000_000;
 const HOUR: u64 = 3_600_000;
 
 /// A shuffler on its node, a controller, and a perfect link.
-struct Linked {
-    rig: Rig<Store<Flash>>,
+pub struct Linked {
+    pub rig: Rig<Store<Flash>>,
     node: Node<1, 256>,
     bank: Bank,
 }
 
 impl Linked {
-    fn new() -> Self {
+    pub fn new() -> Self {
+        Self::of(Model::SingleDeck, Game::FlopPoker, 1)
+    }
+
+    pub fn of(model: Model, game: Game, decks: u8) -> Self {
+        Self::seated(|store| Rig::with(store, model, game, decks))
+    }
+
+    /// A table whose clock was not set, and with no batch opened.
+    pub fn bare() -> Self {
+        Self::seated(|store| Rig::bare(store, Model::SingleDeck, Game::FlopPoker, 1, false))
+    }
+
+    fn seated(seat: impl FnOnce(Store<Flash>) -> Rig<Store<Flash>>) -> Self {
         let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(SHUFFLER, keys, &mut store);
-        let mut linked = Self {
-            rig: Rig::with(store, Model::SingleDeck, Game::FlopPoker, 1),
-            node: node(guard),
-            bank: Bank::new(5 << 32),
-        };
+        let mut linked = Self { rig: seat(store), node: node(guard), bank: Bank::new(5 << 32) };
         linked.wait(2_500);
         linked
     }
 
     /// Lets this number of milliseconds pass, in which the mechanism does nothing of its own.
-    fn wait(&mut self, ms: u64) {
+    pub fn wait(&mut self, ms: u64) {
         for _ in 0..ms / 50 {
             self.rig.wait(50);
             self.carry();
@@ -56,7 +66,7 @@ impl Linked {
     }
 
     /// Runs the mechanism until it rests, and the wire along with it.
-    fn run(&mut self) {
+    pub fn run(&mut self) {
         while self.rig.step() {
             self.carry();
         }
@@ -85,7 +95,7 @@ impl Linked {
         self.bank.collect(now);
     }
 
-    fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
+    pub fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
         let now = self.rig.world.now;
         self.bank.ask(SHUFFLER, role, request, now);
         while !self.bank.is_answered() {
@@ -96,32 +106,48 @@ impl Linked {
         self.bank.answer::<R>()
     }
 
-    fn command(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
+    pub fn command(&mut self, role: Role, task: Task, purpose: Purpose) -> Outcome {
         let request = CommandRequest { task, purpose, ..CommandRequest::default() };
         self.ask(role, &request).0
     }
 
-    fn clear(&mut self, role: Role, trouble: Trouble) -> Outcome {
+    pub fn clear(&mut self, role: Role, trouble: Trouble) -> Outcome {
         self.ask(role, &ClearRequest { trouble, ..ClearRequest::default() }).0
     }
 
-    fn open(&mut self, batch: Batch, decks: u8) -> (Outcome, u16) {
+    pub fn open(&mut self, batch: Batch, decks: u8) -> (Outcome, u16) {
         let request = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
         let (outcome, answer) = self.ask(Role::Floorperson, &request);
         (outcome, answer.minutes_left)
     }
 
-    fn set_clock(&mut self, utc_ms: u64) {
+    pub fn retire(&mut self, role: Role, batch: Batch) -> Outcome {
+        self.ask(role, &BatchRetiredRequest { batch, ..BatchRetiredRequest::default() }).0
+    }
+
+    pub fn set_decks(&mut self, game: Game, decks: u8) {
+        let request = ProfileSetRequest {
+            game,
+            decks,
+            seats: 5,
+            dealing: Dealing::ManualShoe,
+            ..ProfileSetRequest::default()
+        };
+        assert_eq!(self.ask(Role::Floorperson, &request).0, Outcome::Accepted);
+        self.rig.chosen.decks = decks;
+    }
+
+    pub fn set_clock(&mut self, utc_ms: u64) {
         let request = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
         assert_eq!(self.ask(Role::Floorperson, &request).0, Outcome::Accepted);
     }
 
-    fn status(&mut self) -> Status {
+    pub fn status(&mut self) -> Status {
         self.wait(2_000);
         self.bank.status.expect("published every second")
     }
 
-    fn events<E: Event>(&self) -> Vec<E> {
+    pub fn events<E: Event>(&self) -> Vec<E> {
         self.bank.events()
     }
 }
@@ -146,7 +172,7 @@ fn a_shuffle_is_started_followed_counted_certified_and_released_over_the_wire() 
         (issued.state, issued.reason),
         (CertificateState::Issued, CertificateReason::WholeCycle)
     );
-    assert_eq!((issued.batch, issued.cards, issued.secure), (Batch::First, 52, true));
+    assert_eq!((issued.batch, issued.cards, issued.unspread), (Batch::First, 52, false));
     assert_eq!(table.status().activity, Activity::Ready);
     let (_, receipt) = table.ask(Role::Dealer, &CountGetRequest::default());
     assert_eq!((receipt.fed, receipt.slotted, receipt.ejected), (52, 52, 52));
@@ -268,7 +294,7 @@ fn out_of_order_is_cleared_by_service_after_a_passed_check() {
 /// not make it younger.
 #[test]
 fn a_batch_of_age_is_not_dealt() {
-    let mut table = Linked::new();
+    let mut table = Linked::bare();
     assert_eq!(table.open(Batch::First, 1).0, Outcome::OutOfTurn, "no time of day");
     table.set_clock(NOON);
     assert_eq!(table.open(Batch::First, 1), (Outcome::Accepted, 8 * 60), "from a shoe");
@@ -292,7 +318,7 @@ fn a_batch_of_age_is_not_dealt() {
 /// SH-40: dealt by hand, a deck lives four hours.
 #[test]
 fn hand_dealing_shortens_a_decks_life() {
-    let mut table = Linked::new();
+    let mut table = Linked::bare();
     let hand = ProfileSetRequest {
         game: Game::FlopPoker,
         decks: 1,
@@ -309,6 +335,6 @@ fn hand_dealing_shortens_a_decks_life() {
     assert!(left.is_some_and(|left| left <= 4 * 60 + 1), "the stricter limit stays: {left:?}");
     assert_eq!(table.open(Batch::Second, 1), (Outcome::Accepted, 8 * 60));
     assert_eq!(table.ask(Role::Floorperson, &hand).0, Outcome::Accepted);
-    let left = table.rig.shuffler.batches().minutes_left(croupier::cards::BackColour::Blue, NOON);
+    let left = table.rig.shuffler.batches().minutes_left(Blue, NOON);
     assert!(left.is_some_and(|left| left <= 4 * 60 + 1), "dealt by hand now: {left:?}");
 }

@@ -8,7 +8,7 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::shuffler::{
     Certificate, CertificateState, CommandRequest, Purpose, Task,
 };
-use croupier::protocol::generated::croupier::{paigow, reader};
+use croupier::protocol::generated::croupier::{paigow, reader, shuffler};
 use croupier::time::Millis;
 
 use super::Lockstep;
@@ -33,6 +33,9 @@ impl Lockstep {
         match device {
             "shuffler" => {
                 self.set_game(Game::FlopPoker)?;
+                let batch = shuffler::Batch::Second;
+                let opened = shuffler::BatchOpenedRequest { batch, decks: 1, ..Default::default() };
+                self.asked("a new deck", Role::Floorperson, &opened)?;
                 self.hands(|mechanism, now| mechanism.load_new(pack(52, BackColour::Blue), now))?;
             }
             "paigow" => self.set_game(Game::SixCardFortunePaiGow)?,

@@ -35,6 +35,7 @@ fn play(game: Game, decks: u8, model: Model, cycles: u32) -> Results {
     println!("{game:?} {model:?}: {} by itself\n{results}", results.availability());
     let chapter = game.profile().chapter;
     assert!(results.stuck.is_empty(), "{chapter}: {:?}", results.stuck);
+    assert_eq!(results.repeated, 0, "{chapter}: dealt again without a word");
     if suite::is_release() {
         assert!(results.is_clean(), "{chapter}: {results}");
     } else if model != Model::Continuous {

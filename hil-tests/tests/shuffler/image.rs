@@ -16,7 +16,7 @@ fn loaded(fate: Fate, cards: usize) -> Result<ShufflerFixture, BenchError> {
     let table = ShufflerFixture::open(Model::SingleDeck, fate, None)?;
     let game = Game::FlopPoker;
     let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..Default::default() };
-    assert_eq!(table.set_game(&profile)?, Outcome::Accepted);
+    assert_eq!(table.prepare(&profile, &[BackColour::Blue])?, Outcome::Accepted);
     table.load(pack(cards, BackColour::Blue))?;
     Ok(table)
 }

@@ -3,6 +3,7 @@
 use croupier::cards::BackColour;
 use croupier::profile::Game;
 use croupier::protocol::generated::croupier::common::{NextStep, Role};
+use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::{Back, Cut, DeviceEvent, Fault, State};
 use hil_tests::world::shuffler::simulation::is_certified;
 use hil_tests::world::shuffler::{Card, Fate, Planned, Simulation, Trouble, pack};
@@ -54,8 +55,14 @@ fn every_trouble_at_every_card_ends_well_or_is_said() {
             }
             let stopped = matches!(table.shuffler.state(), State::Stopped(_));
             assert!(stopped, "{trouble}@{at}: {:?}", table.shuffler.state());
-            assert!(next_step(&table).is_some(), "{trouble}@{at} and not a word");
+            let step = next_step(&table);
+            assert!(step.is_some(), "{trouble}@{at} and not a word");
             table.put_right();
+            if step == Some(NextStep::RemoveDeck) {
+                // What left the table is of no use again: these cards stand for a new deck.
+                assert!(!table.shuffle(Role::Service), "{trouble}@{at}");
+                assert_eq!(table.open_batch(BackColour::Blue, 1), Ok(()));
+            }
             assert!(
                 table.shuffle(Role::Service),
                 "{trouble}@{at} then {:?}",
@@ -175,12 +182,15 @@ fn a_boxed_card_is_reported_and_a_cover_card_is_not_counted() {
     }
 }
 
-/// SH-17: the batch that was played last is refused; the other one is taken.
+/// SH-17: the batch that was played last is refused, whether or not somebody said that its shoe is
+/// over; the other one is taken.
 #[test]
 fn two_equal_batches_in_a_row_are_refused() {
     let mut table = Simulation::loaded(Game::DownUnderBlackjack, 4, Fate::kind(1), 1).unwrap();
     assert!(table.shuffle(Role::Dealer), "{:?}", table.shuffler.state());
-    let blue = table.deal();
+    assert_eq!(table.open_batch(BackColour::Red, 4), Ok(()));
+    assert_eq!(table.ask(Task::Release, Purpose::None, Role::Dealer), Ok(()));
+    let blue = table.take_stack();
     table.put_back(&blue);
     assert!(!table.shuffle(Role::Dealer));
     assert_eq!(table.shuffler.state(), State::Stopped(Fault::SameBatchAgain));

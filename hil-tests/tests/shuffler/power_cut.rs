@@ -75,7 +75,7 @@ fn a_power_cut_anywhere_leaves_nothing_shuffled_and_the_inventory_honest() -> Do
     let mut table = ShufflerFixture::open(Model::SingleDeck, Fate::kind(1), None)?;
     let game = Game::FlopPoker;
     let profile = ProfileSetRequest { game, decks: 1, seats: 6, ..Default::default() };
-    assert_eq!(table.set_game(&profile)?, Outcome::Accepted);
+    assert_eq!(table.prepare(&profile, &[BackColour::Blue])?, Outcome::Accepted);
     table.load(pack(52, BackColour::Blue))?;
     let points = points();
     let mut met = BTreeSet::new();

@@ -43,7 +43,9 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.service::<croupier::reader::TeachRequest>();
     visitor.message::<croupier::reader::Verdict>();
     visitor.service::<croupier::reader::WrongLightRequest>();
+    visitor.message::<croupier::shuffler::BatchChanged>();
     visitor.service::<croupier::shuffler::BatchOpenedRequest>();
+    visitor.service::<croupier::shuffler::BatchRetiredRequest>();
     visitor.message::<croupier::shuffler::Certificate>();
     visitor.service::<croupier::shuffler::CommandRequest>();
     visitor.message::<croupier::shuffler::Count>();

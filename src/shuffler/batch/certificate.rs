@@ -1,9 +1,10 @@
 //! The certificate: whether the cards inside count as shuffled.
 //!
 //! Only the end of a whole clean cycle issues one: [`Certificate::earned`] is the only way to
-//! make it. Everything else can only take it away (SH-22). While it stands, the machine also
-//! knows whether the batch is the only one inside and untouched; then some games may deal it
-//! after an idle hour (SH-25).
+//! make it. Everything else can only take it away (SH-22): lid, door and power too. So while it
+//! stands, the batch is the only one inside and untouched, and some games may deal it unspread
+//! after an idle hour (SH-25). Cards laid into the feed tray do not end it: 590.5(g)(2) has the
+//! cards from the table put into the device first, and only then the stored batch removed.
 
 use crate::cards::BackColour;
 use crate::profile::{IdleBatch, Profile};
@@ -35,8 +36,8 @@ pub struct Certified {
     pub colour: BackColour,
     /// How many cards were counted.
     pub cards: u16,
-    /// Nothing else is inside, and nothing was opened or fed since the shuffle (SH-25).
-    pub secure: bool,
+    /// It was released last, and shuffled again on a floorperson's word (SH-17).
+    pub again: bool,
 }
 
 impl Certificate {
@@ -51,7 +52,7 @@ impl Certificate {
             return None;
         }
         let colour = receipt.colour?;
-        Some(Self::Issued(Certified { colour, cards, secure: true }))
+        Some(Self::Issued(Certified { colour, cards, again: false }))
     }
 
     /// What is certified, if something is.
@@ -67,15 +68,6 @@ impl Certificate {
         *self = Self::Revoked(reason);
     }
 
-    /// Something was fed or opened: it may still be dealt, but not after an idle hour.
-    /// Whether it changed.
-    pub fn disturb(&mut self) -> bool {
-        match self {
-            Self::Issued(certified) => core::mem::replace(&mut certified.secure, false),
-            _ => false,
-        }
-    }
-
     /// The state as the wire names it.
     pub const fn state(&self) -> CertificateState {
         match self {
@@ -85,12 +77,13 @@ impl Certificate {
         }
     }
 
-    /// Whether the game lets this batch be dealt unspread after an idle hour (SH-25).
+    /// Whether the game lets this batch be dealt unspread after an idle hour (SH-25). Elsewhere it is
+    /// spread before use.
     pub fn may_be_dealt_unspread(&self, profile: &Profile) -> bool {
         let allowed = profile
             .shuffler
             .is_some_and(|rules| rules.idle_batch.rule == IdleBatch::UsableIfSingleAndSecure);
-        allowed && self.certified().is_some_and(|certified| certified.secure)
+        allowed && self.certified().is_some()
     }
 }
 
@@ -131,9 +124,9 @@ mod tests {
         assert_eq!(Certificate::earned(&receipt(Purpose::FullBatch, 51)), None);
     }
 
-    /// SH-25: 588, 590, 591 and 672a, and only while nothing was disturbed.
+    /// SH-25: 588, 590, 591 and 672a, and only while it is certified.
     #[test]
-    fn an_idle_batch_is_usable_in_four_games_while_secure() {
+    fn a_stored_batch_is_dealt_unspread_in_four_games_and_only_while_certified() {
         let mut certificate = Certificate::earned(&receipt(Purpose::FullBatch, 52)).unwrap();
         let games = |certificate: &Certificate| -> Vec<&str> {
             let profiles = Game::ALL.into_iter().map(Game::profile);
@@ -143,11 +136,9 @@ mod tests {
                 .collect()
         };
         assert_eq!(games(&certificate), ["590", "672a", "591", "588"]);
-        assert!(certificate.disturb());
-        assert!(!certificate.disturb(), "told once");
-        assert!(games(&certificate).is_empty());
-        assert!(certificate.certified().is_some(), "still shuffled");
         certificate.revoke(Reason::Lid);
         assert_eq!(certificate.certified(), None);
+        assert!(games(&certificate).is_empty());
+        assert!(games(&Certificate::None).is_empty());
     }
 }

@@ -1,11 +1,13 @@
 //! Release: a certified batch goes into play, in its turn and before it expires.
 
 use super::certificate::{Certificate, Certified};
-use super::{Life, NEAR_MINUTES};
+use super::{Age, NEAR_MINUTES, Rules};
 use crate::cards::BackColour;
 use crate::node::Refused;
-use crate::protocol::generated::croupier::common::{Role, Trouble};
-use crate::protocol::generated::croupier::shuffler::CertificateReason as Reason;
+use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
+use crate::protocol::generated::croupier::shuffler::{
+    BatchChange as Change, CertificateReason as Reason, Purpose,
+};
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::fault::Fault;
@@ -24,29 +26,54 @@ impl Machine {
         let Some(certified) = self.record.certificate.certified() else {
             return self.release_uncertified(by, moment);
         };
-        if self.batches.has_expired(certified.colour, moment.utc_ms) {
-            self.stop_with(Fault::DeckLifeOver, moment);
-            return Err(Refused::DeckLifeOver);
+        let rules = moment.rules(self.model.kind()).ok_or(Refused::WrongProfile)?;
+        self.may_release(certified, by, &rules, moment)?;
+        let before = self.batches;
+        let early = before.is_early(certified.colour, &rules);
+        self.batches.play(certified.colour);
+        self.commit_batches(Awaited::Release { certified, before, early });
+        Ok(())
+    }
+
+    /// Whether this batch may go into play now. A refusal changes nothing, but that an
+    /// expired batch stops the machine.
+    pub(super) fn may_release(
+        &mut self,
+        certified: Certified,
+        by: Role,
+        rules: &Rules,
+        moment: &Moment,
+    ) -> Result<(), Refused> {
+        match self.unfit(certified.colour, moment) {
+            Some(Fault::DeckLifeOver) => {
+                self.stop_with(Fault::DeckLifeOver, moment);
+                return Err(Refused::DeckLifeOver);
+            }
+            Some(unknown) => return Err(self.decline(unknown, moment)),
+            None => {}
         }
-        let turn = |profile| self.batches.may_play(certified.colour, profile, self.model.kind());
-        if !moment.profile().is_none_or(turn) {
+        if self.batches.is_early(certified.colour, rules) && by != Role::Floorperson {
+            self.advise(Trouble::BatchInPlay, NextStep::CallFloor, 0);
+            return Err(Refused::NotAuthorised);
+        }
+        if self.batches.barred(rules) == Some(certified.colour) && !certified.again {
             self.notice(Trouble::SameBatchAgain, 0);
             return Err(Refused::OutOfTurn);
         }
-        let before = self.batches;
-        self.batches.play(certified.colour);
-        self.commit_batches(Awaited::Release { certified, before });
         Ok(())
     }
 
     /// The batch in play is recorded: its certificate ends, and the stack may be taken.
-    pub(in crate::shuffler) fn let_play(&mut self, certified: Certified) {
+    pub(in crate::shuffler) fn let_play(&mut self, certified: Certified, early: bool) {
         self.push(Action::SetInRound(true));
         self.record.inventory.out = certified.cards;
         self.record.certificate = Certificate::None;
         let counted = core::mem::take(&mut self.record.counted);
         let reason = if counted { Reason::Counted } else { Reason::Released };
         self.publish(DeviceEvent::released(certified, reason));
+        if early {
+            self.note_change(Change::ReleasedEarly, certified.colour, Role::Floorperson);
+        }
         self.let_go();
     }
 
@@ -56,49 +83,44 @@ impl Machine {
         self.save();
     }
 
-    /// The shoe or the round is over.
-    pub(in crate::shuffler) fn dealt(&mut self, moment: &Moment) -> Result<(), Refused> {
-        if !self.batches.in_play {
-            return self.dealt_uncounted(moment);
+    /// Puts the certified stack away for an idle table, and publishes whether it may be dealt
+    /// unspread afterwards (SH-25).
+    pub(in crate::shuffler) fn put_away(&mut self, moment: &Moment) -> Result<(), Refused> {
+        if self.state != State::Ready || self.record.certificate.certified().is_none() {
+            return Err(Refused::OutOfTurn);
         }
-        let before = self.batches;
-        self.batches.dealt();
-        self.commit_batches(Awaited::Dealt { before });
+        self.state = State::Stored;
+        self.publish_certificate(Reason::Stored, moment);
         Ok(())
     }
 
-    /// New cards were opened; refused if the other batch has another number of decks (SH-15).
-    pub(in crate::shuffler) fn open_batch(
+    /// A cycle is asked for while a stack waits inside. Where that is a certified batch, the ways
+    /// on are named that are lawful for a short shoe or a floorperson's shuffle (SH-28).
+    pub(in crate::shuffler) fn refuse_beside_stack(
         &mut self,
-        colour: BackColour,
-        life: Life,
-    ) -> Result<(), Refused> {
-        let before = self.batches;
-        if self.batches.open(colour, life).is_none() {
-            self.notice(Trouble::UnequalBatch, life.decks.into());
-            return Err(Refused::OutOfRange);
+        purpose: Purpose,
+        by: Role,
+    ) -> Refused {
+        if self.record.certificate.certified().is_none() {
+            return Refused::OutOfTurn;
         }
-        self.commit_batches(Awaited::Opened { before });
-        Ok(())
-    }
-
-    /// A change of the way of dealing may shorten the life of a batch and never lengthens it
-    /// (SH-40).
-    pub(in crate::shuffler) fn shorten_lives(&mut self, hours: u8) {
-        if self.batches.dealt_by(hours) {
-            self.push(Action::CommitBatches);
+        if purpose == Purpose::PartialBatch || by == Role::Floorperson {
+            self.advise(Trouble::BatchStored, NextStep::HandShuffleOrRelease, 0);
         }
+        Refused::BatchStored
     }
 
     pub(in crate::shuffler) fn warn_of_age(&mut self, colour: BackColour, moment: &Moment) {
-        if let Some(left) = moment.utc_ms.and_then(|now| self.batches.minutes_left(colour, now))
+        if let Some(rules) = moment.rules(self.model.kind())
+            && let Age::Fresh(left) = self.batches.age(colour, &rules, moment.utc_ms)
             && left <= NEAR_MINUTES
         {
             self.notice(Trouble::DeckLifeNear, left);
         }
     }
 
-    pub(in crate::shuffler) fn publish_certificate(&mut self, reason: Reason) {
-        self.publish(DeviceEvent::certificate(&self.record.certificate, reason));
+    pub(in crate::shuffler) fn publish_certificate(&mut self, reason: Reason, moment: &Moment) {
+        let certificate = &self.record.certificate;
+        self.publish(DeviceEvent::certificate(certificate, reason, moment.profile()));
     }
 }

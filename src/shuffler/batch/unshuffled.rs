@@ -6,7 +6,7 @@
 
 use super::certificate::Certified;
 use crate::node::Refused;
-use crate::protocol::generated::croupier::common::{Role, Trouble};
+use crate::protocol::generated::croupier::common::Role;
 use crate::shuffler::commit::Awaited;
 use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Machine, Moment, State};
@@ -24,19 +24,13 @@ impl Machine {
         }
         let receipt = self.receipt.ok_or(Refused::NotFound)?;
         let colour = receipt.colour.ok_or(Refused::NotFound)?;
-        if self.batches.has_expired(colour, moment.utc_ms) {
-            self.stop_with(Fault::DeckLifeOver, moment);
-            return Err(Refused::DeckLifeOver);
-        }
-        let turn = |profile| self.batches.may_play(colour, profile, self.model.kind());
-        if !moment.profile().is_none_or(turn) {
-            self.notice(Trouble::SameBatchAgain, 0);
-            return Err(Refused::OutOfTurn);
-        }
-        let counted = Certified { colour, cards: receipt.tally.ejected, secure: false };
+        let counted = Certified { colour, cards: receipt.tally.ejected, again: false };
+        let rules = moment.rules(self.model.kind()).ok_or(Refused::WrongProfile)?;
+        self.may_release(counted, by, &rules, moment)?;
         let before = self.batches;
+        let early = before.is_early(colour, &rules);
         self.batches.play(colour);
-        self.commit_batches(Awaited::Release { certified: counted, before });
+        self.commit_batches(Awaited::Release { certified: counted, before, early });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Lid, door and trays: what a contact that opens or closes means.
 
 use super::event::{Beam, Contact};
-use crate::protocol::generated::croupier::common::{Role, Trouble};
+use crate::protocol::generated::croupier::common::Role;
 use crate::shuffler::fault::{Cut, Fault, Station};
 use crate::shuffler::machine::{Machine, Moment, State};
 
@@ -20,14 +20,12 @@ impl Machine {
         self.see_release();
     }
 
+    /// Cards laid beside a stack that waits are harmless to it: 590.5(g)(2) has the cards from the
+    /// table put into the device first, and only then the stored batch removed (SH-25).
     fn feed_tray_changed(&mut self, loaded: bool, moment: &Moment) {
         self.cycle.tray_changed(loaded);
         if let Some(continuous) = &mut self.continuous {
             continuous.tray_changed(loaded);
-        }
-        if loaded && self.record.certificate.disturb() {
-            self.save();
-            self.notice(Trouble::NotSecure, 0);
         }
         if self.state.is_busy() {
             self.proceed(None, moment);
@@ -68,7 +66,7 @@ impl Machine {
             State::Stopped(_) => self.doubt_check(fault),
             State::Releasing => {}
             // Cards laid into the tray may slide as far as the mouth; no start until they are back.
-            State::Idle if fault == Fault::Jam(Station::Mouth) => {}
+            State::Idle | State::Ready | State::Stored if fault == Fault::Jam(Station::Mouth) => {}
             _ if self.contact(Contact::LidOpen) => {}
             _ => self.stop_with(fault, moment),
         }

@@ -1,9 +1,11 @@
 //! Circulation: rounds begin, end, and are given back.
 
 use super::Continuous;
+use crate::cards::BackColour;
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::Trouble;
 use crate::protocol::generated::croupier::shuffler::{Inventory as InventoryEvent, Task};
+use crate::shuffler::batch::age::refusal;
 use crate::shuffler::card_path::path::Report;
 use crate::shuffler::events::DeviceEvent;
 use crate::shuffler::machine::{Machine, Moment, State};
@@ -14,9 +16,18 @@ impl Machine {
     /// Goes on circulating.
     pub(in crate::shuffler) fn circulate(&mut self, report: Option<Report>, moment: &Moment) {
         let Some(continuous) = &mut self.continuous else { return };
+        let unseen = continuous.colour().is_none();
         if let Err(fault) = continuous.step(report, &mut self.path, moment.now) {
             return self.stop_with(fault, moment);
         }
+        // The first back shows which batch it is (SH-40).
+        if unseen
+            && let Some(colour) = continuous.colour()
+            && let Some(fault) = self.unfit(colour, moment)
+        {
+            return self.stop_with(fault, moment);
+        }
+        let Some(continuous) = &self.continuous else { return };
         if continuous.is_over(&self.path) {
             let known = continuous.inventory();
             self.record.inventory = Inventory { certain: false, ..known };
@@ -44,6 +55,17 @@ impl Machine {
         [self.path.deadline(), circulating].into_iter().flatten().min()
     }
 
+    /// At the end of a round a batch goes on only while its age is known and not over (SH-40).
+    fn may_go_on(&mut self, colour: Option<BackColour>, moment: &Moment) -> Result<(), Refused> {
+        let Some(colour) = colour else { return Ok(()) };
+        if let Some(fault) = self.unfit(colour, moment) {
+            self.stop_with(fault, moment);
+            return Err(refusal(fault));
+        }
+        self.warn_of_age(colour, moment);
+        Ok(())
+    }
+
     /// A round begins, or the dealer asks for the last one back (SH-21).
     pub(in crate::shuffler) fn turn_round(
         &mut self,
@@ -60,7 +82,10 @@ impl Machine {
         if !begun {
             return Err(Refused::Busy);
         }
-        let inventory = inventory(continuous);
+        let (colour, inventory) = (continuous.colour(), inventory(continuous));
+        if task == Task::NextRound {
+            self.may_go_on(colour, moment)?;
+        }
         self.publish(DeviceEvent::Inventory(inventory));
         if task == Task::NextRound && self.record.failures > 0 {
             // A round was dealt, so what failed before it is not in a row with what comes.

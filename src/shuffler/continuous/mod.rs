@@ -121,6 +121,11 @@ impl Continuous {
         self.stage
     }
 
+    /// The batch, once its first back was seen.
+    pub const fn colour(&self) -> Option<BackColour> {
+        self.colour
+    }
+
     /// Where the cards are.
     pub const fn inventory(&self) -> Inventory {
         let inside = self.queue.len() + self.held;

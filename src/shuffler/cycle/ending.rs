@@ -1,9 +1,9 @@
 //! How a cycle ends well: every slot seen to be empty, counted and certified.
 
 use super::count::Receipt;
-use crate::protocol::generated::croupier::common::Trouble;
+use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::shuffler::{
-    CertificateReason as Reason, CountVerdict, Phase, Purpose,
+    BatchChange as Change, CertificateReason as Reason, CountVerdict, Phase, Purpose,
 };
 use crate::shuffler::batch::certificate::Certificate;
 use crate::shuffler::card_path::event::Contact;
@@ -44,16 +44,17 @@ impl Machine {
             self.notice(Trouble::CoverCard, tally.cover_cards.into());
         }
         if let Some(fault) = tally.fault(receipt.expected) {
+            if let (Fault::WrongCount(_), Some(colour)) = (fault, receipt.colour) {
+                self.remove_deck(colour, moment);
+            }
             return self.stop_with(fault, moment);
         }
-        if let Some(colour) = receipt.colour
-            && self.batches.has_expired(colour, moment.utc_ms)
-        {
-            return self.stop_with(Fault::DeckLifeOver, moment);
+        if let Some(fault) = self.unfit_for(&receipt, moment) {
+            return self.stop_with(fault, moment);
         }
         self.record.moving = false;
         self.record.failures = 0;
-        self.record.certificate = Certificate::earned(&receipt).unwrap_or_default();
+        self.record.certificate = self.earned(&receipt, moment);
         self.record.counted = receipt.purpose == Purpose::CountOnly;
         self.record.unshuffled = self.record.counted;
         if tally.verdict(receipt.expected) == CountVerdict::Right {
@@ -62,13 +63,39 @@ impl Machine {
         self.commit_record(Awaited::Ready);
     }
 
+    /// The fault for which these cards are too old, or of an age that is not known (SH-40). Only a
+    /// batch that is to be certified must be known; one that has expired stops in any case.
+    fn unfit_for(&self, receipt: &Receipt, moment: &Moment) -> Option<Fault> {
+        let fault = self.unfit(receipt.colour?, moment)?;
+        let full = receipt.purpose == Purpose::FullBatch;
+        (full || fault == Fault::DeckLifeOver).then_some(fault)
+    }
+
+    /// The certificate these cards have earned; the batch released last only on a floorperson's
+    /// word, and marked as such (SH-17).
+    fn earned(&self, receipt: &Receipt, moment: &Moment) -> Certificate {
+        let mut certificate = Certificate::earned(receipt).unwrap_or_default();
+        if let Certificate::Issued(certified) = &mut certificate
+            && let Some(rules) = moment.rules(self.model.kind())
+        {
+            let barred = self.batches.barred(&rules) == Some(certified.colour);
+            certified.again = barred && receipt.by == Role::Floorperson;
+        }
+        certificate
+    }
+
     /// The certificate is in flash: the stack is ready.
     pub(in crate::shuffler) fn ready(&mut self, moment: &Moment) {
         self.state = State::Ready;
-        if let Some(certified) = self.record.certificate.certified() {
-            self.publish_certificate(Reason::WholeCycle);
-            self.warn_of_age(certified.colour, moment);
+        let Some(certified) = self.record.certificate.certified() else { return };
+        if certified.again {
+            self.publish_certificate(Reason::Reshuffle, moment);
+            self.note_change(Change::Reshuffled, certified.colour, Role::Floorperson);
+        } else {
+            self.publish_certificate(Reason::WholeCycle, moment);
         }
+        self.came_back(certified.colour);
+        self.warn_of_age(certified.colour, moment);
     }
 
     /// Phase, pass, cards done and cards to do.

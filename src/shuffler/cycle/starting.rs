@@ -17,7 +17,13 @@ use crate::shuffler::model::Model;
 impl Machine {
     /// Begins a job once the record that cards move is in flash.
     pub(in crate::shuffler) fn start(&mut self, job: Job, moment: &Moment) -> Result<(), Refused> {
+        if self.waits() {
+            return Err(self.refuse_beside_stack(job.purpose, job.by));
+        }
         self.may_start(job, moment)?;
+        if let Some(fault) = self.lacks(job.purpose, job.colour, moment) {
+            return Err(self.decline(fault, moment));
+        }
         let fault = self.fault_put_aside(job.by)?;
         let before = self.record;
         self.record.put_aside(fault);
@@ -30,7 +36,7 @@ impl Machine {
     fn may_start(&self, job: Job, moment: &Moment) -> Result<(), Refused> {
         match self.state {
             State::Idle | State::Stopped(_) => {}
-            State::Ready | State::Stored | State::Releasing => return Err(Refused::OutOfTurn),
+            State::Releasing => return Err(Refused::OutOfTurn),
             _ => return Err(Refused::Busy),
         }
         let profile = moment.profile().ok_or(Refused::WrongProfile)?;
@@ -200,10 +206,12 @@ impl Machine {
         }
         let full = self.job.purpose == Purpose::FullBatch;
         let partial = self.job.purpose == Purpose::PartialBatch;
+        // A floorperson may have the batch shuffled again that was released last (SH-17).
+        let in_turn = full && self.job.by != Role::Floorperson;
         let barred = moment
-            .profile()
-            .filter(|_| full)
-            .and_then(|profile| self.batches.barred(profile, self.model.kind()));
+            .rules(self.model.kind())
+            .filter(|_| in_turn)
+            .and_then(|rules| self.batches.barred(&rules));
         let wanted = Wanted {
             cards: moment.batch_total().filter(|_| !partial),
             colour: self.job.colour,

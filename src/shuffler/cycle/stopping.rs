@@ -56,7 +56,7 @@ impl Machine {
         self.record.fault = Some(fault);
         self.state = State::Stopped(fault);
         self.save();
-        self.publish_certificate(fault.reason());
+        self.publish_certificate(fault.reason(), moment);
         self.publish_trouble(fault, moment);
     }
 

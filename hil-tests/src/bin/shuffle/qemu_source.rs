@@ -14,7 +14,7 @@ use hil_tests::world::shuffler::view::{self, Picture};
 use hil_tests::world::shuffler::{Card, Fate, Planned};
 use hil_tests::{Bench as _, BenchError};
 
-use crate::source::{Source, refused};
+use crate::source::{COLOUR, Source, refused};
 
 /// The image at its table, and how much it has published so far.
 pub struct QemuSource {
@@ -39,7 +39,7 @@ impl QemuSource {
     ) -> Result<Self, String> {
         let with_words = |why: BenchError| why.to_string();
         let table = ShufflerFixture::open(model, fate, speed).map_err(with_words)?;
-        refused(table.set_game(game).map_err(with_words)?)?;
+        refused(table.prepare(game, &[COLOUR]).map_err(with_words)?)?;
         table.load(cards).map_err(with_words)?;
         let mark = table.controller().mark();
         refused(table.ask(Task::Start, Purpose::FullBatch, Role::Dealer).map_err(with_words)?)?;

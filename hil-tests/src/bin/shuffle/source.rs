@@ -16,7 +16,7 @@ use crate::options;
 use crate::qemu_source::QemuSource;
 
 /// Any of the two will do.
-const COLOUR: BackColour = BackColour::Blue;
+pub const COLOUR: BackColour = BackColour::Blue;
 
 /// A shuffle under way.
 pub trait Source {
@@ -65,6 +65,9 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
             let noise = HostNoise::new(arguments.seed).map_err(|why| why.to_string())?;
             let with_words = |fault| format!("the shuffler does not start: {fault:?}");
             let mut table = Simulation::new(model, chosen, fate, noise).map_err(with_words)?;
+            let open = table.set_clock(Role::Floorperson);
+            let open = open.and_then(|()| table.open_batch(COLOUR, chosen.decks));
+            open.map_err(|why| will_not_start(&why))?;
             // Once it knows that its wheel is empty, only the shuffle itself takes time.
             _ = table.ask(Task::Empty, Purpose::None, Role::Floorperson);
             table.load(pack(cards, COLOUR));

@@ -7,24 +7,21 @@ use std::time::Instant;
 
 use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{
-    ClockSetRequest, Game, Irregularity, NextStep, ProfileSetRequest, Result as Outcome, Role,
-    Trouble,
+    Game, Irregularity, NextStep, ProfileSetRequest, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{
-    Batch, BatchOpenedRequest, Certificate, Count, Inventory, Purpose, Task,
+    BatchChanged, Certificate, Count, Inventory, Purpose, Task,
 };
 use croupier::shuffler::{DeviceEvent, Model};
 
 use super::card::{CardId, pack};
-use super::fixture::{Ending, SHUFFLER, ShufflerFixture};
+use super::fixture::{Ending, ShufflerFixture};
 use super::trouble::Fate;
 use super::view;
 use crate::bench::Bench as _;
 use crate::error::{BenchError, Result};
 use crate::table_controller::Received;
 
-/// Any soak of 2026 will do.
-const TONIGHT_MS: u64 = 1_790_000_000_000;
 /// What the continuous machine plays with, and what a round of it takes.
 const SHOE: usize = 312;
 const ROUND: usize = 18;
@@ -55,20 +52,12 @@ struct Soak<'a> {
 impl Soak<'_> {
     /// The floorperson sets the game, the time, and which decks are in use.
     fn prepare(&mut self) -> Result<()> {
-        self.set(Game::FlopPoker, 1)?;
-        let clock = ClockSetRequest { utc_ms: TONIGHT_MS, ..Default::default() };
-        self.table.controller().ask(SHUFFLER, Role::Service, &clock)?;
-        for batch in [Batch::First, Batch::Second] {
-            let opened = BatchOpenedRequest { batch, decks: 1, ..Default::default() };
-            let outcome = self.table.controller().ask(SHUFFLER, Role::Floorperson, &opened)?.0;
-            must(outcome == Outcome::Accepted, "a new deck", || format!("{outcome:?}"))?;
-        }
-        Ok(())
+        self.set(Game::FlopPoker, 1, &[BackColour::Red, BackColour::Blue])
     }
 
-    fn set(&mut self, game: Game, decks: u8) -> Result<()> {
+    fn set(&mut self, game: Game, decks: u8, opened: &[BackColour]) -> Result<()> {
         let profile = ProfileSetRequest { game, decks, seats: 6, ..Default::default() };
-        let outcome = self.table.set_game(&profile)?;
+        let outcome = self.table.prepare(&profile, opened)?;
         must(outcome == Outcome::Accepted, "the game", || format!("{outcome:?}"))
     }
 
@@ -88,7 +77,7 @@ impl Soak<'_> {
     fn play_the_same_again(&mut self, blue: &[CardId]) -> Result<()> {
         self.scene("2 The blue deck comes again, though it is the red one's turn.");
         self.table.put_back(blue)?;
-        self.must_stop(Trouble::SameBatchAgain, NextStep::TellFloorAndContinue)?;
+        self.must_stop(Role::Dealer, Trouble::SameBatchAgain, NextStep::TellFloorAndContinue)?;
         self.scene("  The floorperson has every blue card brought out.");
         self.bring_all_out()
     }
@@ -96,17 +85,19 @@ impl Soak<'_> {
     fn miss_a_card(&mut self) -> Result<()> {
         self.scene("3 The red deck goes in, but one card is still on the floor: 51.");
         self.table.load(pack(51, BackColour::Red))?;
-        self.must_stop(Trouble::WrongCount, NextStep::RemoveDeck)?;
+        self.must_stop(Role::Dealer, Trouble::WrongCount, NextStep::RemoveDeck)?;
         self.scene("  The deck is removed from the table.");
         self.bring_all_out()
     }
 
     fn jam(&mut self) -> Result<()> {
-        self.scene("4 A new red deck of 52 goes in; its fifth card gets stuck.");
+        self.scene("4 A new red deck of 52 is opened and goes in; its fifth card gets stuck.");
+        let opened = self.table.open_batch(BackColour::Red, 1)?;
+        must(opened == Outcome::Accepted, "a new deck", || format!("{opened:?}"))?;
         let jam = "jam@5".parse().expect("a trouble's name");
         self.table.world().with(|scene| scene.mechanism.fate = Fate::kind(1).with(jam));
         self.table.load(pack(52, BackColour::Red))?;
-        self.must_stop(Trouble::Jam, NextStep::Reshuffle)?;
+        self.must_stop(Role::Dealer, Trouble::Jam, NextStep::Reshuffle)?;
         self.scene("  The lid is opened, the card freed, all of them go in again.");
         self.hands_back_all()?;
         let ending = self.shuffle(Role::Floorperson)?;
@@ -124,7 +115,7 @@ impl Soak<'_> {
 
     fn go_round(&mut self) -> Result<()> {
         self.scene("5 A continuous machine: six decks go in and circulate.");
-        self.set(Game::FreeBet, 6)?;
+        self.set(Game::FreeBet, 6, &[BackColour::Blue])?;
         self.table.load(pack(SHOE, BackColour::Blue))?;
         let (mark, begun) = (self.table.controller().mark(), self.clocks());
         let outcome = self.table.ask(Task::Start, Purpose::Continuous, Role::Dealer)?;
@@ -177,8 +168,8 @@ impl Soak<'_> {
         Ok(ending)
     }
 
-    fn must_stop(&mut self, trouble: Trouble, next_step: NextStep) -> Result<()> {
-        let ending = self.shuffle(Role::Floorperson)?;
+    fn must_stop(&mut self, by: Role, trouble: Trouble, next_step: NextStep) -> Result<()> {
+        let ending = self.shuffle(by)?;
         let right = matches!(&ending, Ending::Stopped(Irregularity { trouble: received, next_step: step, .. })
             if (*received, *step) == (trouble, next_step));
         must(right, "what is wrong", || format!("{ending:?}"))
@@ -252,7 +243,8 @@ fn words(received: &Received) -> Option<String> {
     let irregularity = || report.event::<Irregularity>().map(DeviceEvent::Irregularity);
     let inventory = || report.event::<Inventory>().map(DeviceEvent::Inventory);
     let count = report.event::<Count>().map(DeviceEvent::Count);
-    let event = count.or_else(certificate).or_else(irregularity).or_else(inventory);
+    let batch = || report.event::<BatchChanged>().map(DeviceEvent::Batch);
+    let event = count.or_else(certificate).or_else(irregularity).or_else(inventory).or_else(batch);
     event.and_then(|event| view::words(&event))
 }
 

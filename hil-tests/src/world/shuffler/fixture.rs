@@ -3,15 +3,16 @@
 //! Guest and mechanism go in step, so all times are the device's own and what is seen is
 //! the same on any host.
 
+use croupier::cards::BackColour;
 use croupier::protocol::generated::croupier::common::{
-    Irregularity, ProfileSetRequest, Result as Outcome, Role,
+    ClockSetRequest, Irregularity, ProfileSetRequest, Result as Outcome, Role,
 };
 use croupier::protocol::generated::croupier::shuffler::{
-    Certificate, CertificateState, CommandRequest, InventoryGetRequest, InventoryGetResponse,
-    Purpose, Task,
+    BatchOpenedRequest, Certificate, CertificateState, CommandRequest, InventoryGetRequest,
+    InventoryGetResponse, Purpose, Task,
 };
 use croupier::protocol::transfer::NodeId;
-use croupier::shuffler::Model;
+use croupier::shuffler::{Model, batch};
 
 use super::card::{Card, CardId};
 use super::mechanism::Mechanism;
@@ -30,6 +31,9 @@ const CONTROLLER: NodeId = NodeId::new(2).expect("a node's number");
 const SETTLING_US: u64 = 60_000;
 /// A cycle takes longer than an answer: patience is multiplied by this.
 const CYCLE: u32 = 12;
+/// Any evening of 2026 will do.
+const TONIGHT_MS: u64 = 1_790_000_000_000;
+const MINUTE_MS: u64 = 60_000;
 
 /// How a cycle ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +51,8 @@ pub struct ShufflerFixture {
     /// The guest with its pins and its log.
     pub guest: Guest,
     speed: Option<f64>,
+    /// How often the power came on: no clock goes backwards from one time to the next.
+    starts: u64,
 }
 
 impl ShufflerFixture {
@@ -55,7 +61,7 @@ impl ShufflerFixture {
     pub fn open(model: Model, fate: Fate, speed: Option<f64>) -> Result<Self> {
         let setup = Setup::new("shuffler").model(model).in_step();
         let guest = Guest::open(&Plan::load(&folder(), "qemu")?, setup)?;
-        let mut table = Self { beside: None, controller: None, guest, speed };
+        let mut table = Self { beside: None, controller: None, guest, speed, starts: 0 };
         table.switch_on(Scene::new(Mechanism::new(model.wheel(), fate)))?;
         Ok(table)
     }
@@ -69,17 +75,19 @@ impl ShufflerFixture {
         let controller = TableController::on_link(link, "the table's controller", CONTROLLER)?;
         controller.await_device(SHUFFLER)?;
         self.controller = Some(controller);
+        self.starts += 1;
         Ok(())
     }
 
     /// Kills the guest in the middle of what it does, and starts it again. Cards and wheel
-    /// stay where they are.
+    /// stay where they are, and the controller sets the day clock.
     pub fn cut_power_and_boot(&mut self) -> Result<()> {
         self.controller = None;
         let beside = self.beside.take().ok_or_else(|| BenchError::Off("shuffler".into()))?;
         let scene = beside.into_scene();
         self.guest.cut_power()?;
-        self.switch_on(scene)
+        self.switch_on(scene)?;
+        self.set_clock()
     }
 
     /// The world beside the guest.
@@ -137,6 +145,33 @@ impl ShufflerFixture {
         self.clear()?;
         let loose = self.world().with(|scene| scene.mechanism.places.table.clone());
         self.put_back(&loose)
+    }
+
+    /// Sets the day clock.
+    pub fn set_clock(&self) -> Result<()> {
+        let utc_ms = TONIGHT_MS + self.starts * MINUTE_MS;
+        let clock = ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+        self.controller().ask(SHUFFLER, Role::Service, &clock).map(drop)
+    }
+
+    /// A floorperson says that new cards of this colour were opened.
+    pub fn open_batch(&self, colour: BackColour, decks: u8) -> Result<Outcome> {
+        let batch = batch::told(Some(colour));
+        let opened = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
+        Ok(self.controller().ask(SHUFFLER, Role::Floorperson, &opened)?.0)
+    }
+
+    /// Sets the clock and the game, and opens the batches of these colours: a table that can be
+    /// played at. The first outcome that is not ACCEPTED ends it.
+    pub fn prepare(&self, game: &ProfileSetRequest, opened: &[BackColour]) -> Result<Outcome> {
+        self.set_clock()?;
+        let mut outcome = self.set_game(game)?;
+        for colour in opened {
+            if outcome == Outcome::Accepted {
+                outcome = self.open_batch(*colour, game.decks)?;
+            }
+        }
+        Ok(outcome)
     }
 
     /// Sets the game, with a floorperson's authority.

@@ -9,7 +9,7 @@ use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
     ClearRequest, ClockSetRequest, Role, Trouble,
 };
-use croupier::protocol::generated::croupier::shuffler::BatchOpenedRequest;
+use croupier::protocol::generated::croupier::shuffler::{BatchOpenedRequest, BatchRetiredRequest};
 use croupier::services::{Chosen, ProfileStore};
 use croupier::shuffler::batch;
 use croupier::store::StoreError;
@@ -57,6 +57,13 @@ impl Simulation {
     pub fn open_batch(&mut self, colour: BackColour, decks: u8) -> Result<(), Refused> {
         let batch = batch::told(Some(colour));
         let request = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
+        self.obey(&request, Role::Floorperson)
+    }
+
+    /// A floorperson says that this batch has left the table.
+    pub fn retire_batch(&mut self, colour: BackColour) -> Result<(), Refused> {
+        let batch = batch::told(Some(colour));
+        let request = BatchRetiredRequest { batch, ..BatchRetiredRequest::default() };
         self.obey(&request, Role::Floorperson)
     }
 

@@ -78,7 +78,8 @@ impl Simulation {
     }
 
     /// A shuffler for `game` with `decks` decks a batch, on the smallest machine that takes
-    /// them, `noise` drawn from `seed`; a whole blue batch lies in its feed tray.
+    /// them, `noise` drawn from `seed`; its clock is set, and a whole blue batch was opened and
+    /// lies in its feed tray.
     ///
     /// Says in words why there is none.
     pub fn loaded(game: Game, decks: u8, fate: Fate, seed: u64) -> Result<Self, String> {
@@ -91,6 +92,9 @@ impl Simulation {
         let model = if single { Model::SingleDeck } else { Model::MultiDeck };
         let noise = HostNoise::new(Some(seed)).map_err(|why| why.to_string())?;
         let mut table = Self::new(model, chosen, fate, noise).map_err(|why| format!("{why:?}"))?;
+        let open = table.set_clock(Role::Floorperson);
+        let open = open.and_then(|()| table.open_batch(BackColour::Blue, decks));
+        open.map_err(|why| format!("{why:?}"))?;
         table.load(pack(total.into(), BackColour::Blue));
         Ok(table)
     }
@@ -135,7 +139,8 @@ impl Simulation {
     }
 
     /// Opens the lid, frees and mends everything, shuts it, has a grave fault checked and cleared
-    /// by service, and takes what was delivered: every card that is not in the wheel or the feed is loose.
+    /// by service and a lost clock set, and takes what was delivered: every card that is not in
+    /// the wheel or the feed is loose.
     pub fn put_right(&mut self) {
         self.mechanism.lid(true, self.now_us);
         self.settle();
@@ -157,6 +162,8 @@ impl Simulation {
             let cleared = self.clear(fault.trouble(), Role::Service);
             assert_eq!(cleared, Ok(()), "{fault:?} was mended");
         }
+        // A clock that is right already is set to the same time.
+        _ = self.set_clock(Role::Floorperson);
         self.take_stack();
         let loose = self.mechanism.places.table.clone();
         self.put_back(&loose);

@@ -89,6 +89,12 @@ pub fn words(event: &DeviceEvent) -> Option<String> {
         DeviceEvent::Certificate(event) => {
             Some(format!("certificate: {} ({})", plain(&event.state), plain(&event.reason)))
         }
+        DeviceEvent::Batch(event) => Some(format!(
+            "batch {}: {} by {}",
+            plain(&event.batch),
+            plain(&event.change),
+            plain(&event.by)
+        )),
         DeviceEvent::Inventory(event) => Some(format!(
             "inventory: {} inside, {} in the chute, {} out",
             event.inside, event.chute, event.out

@@ -2097,13 +2097,19 @@ pub enum NextStep {
     CallFloor = 19,
     /// The dealer tells the up-card, then slides the card in once more (RD-04).
     TellUpCard = 20,
+    /// The day clock is set: without it no age of a batch is known (CM-09).
+    SetClock = 21,
+    /// A floorperson opens the batch with BatchOpened (SH-40).
+    OpenBatch = 22,
+    /// Shuffle by hand, or a floorperson releases the stored batch into play (SH-28).
+    HandShuffleOrRelease = 23,
     /// All cards of the deck are counted by hand, after the round (589.11(g)).
     CountCards = 25,
 }
 
 impl NextStep {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::None,
         Self::Reshuffle,
         Self::RemoveDeck,
@@ -2124,6 +2130,9 @@ impl NextStep {
         Self::CallService,
         Self::CallFloor,
         Self::TellUpCard,
+        Self::SetClock,
+        Self::OpenBatch,
+        Self::HandShuffleOrRelease,
         Self::CountCards,
     ];
 
@@ -2155,6 +2164,9 @@ impl NextStep {
             18 => Self::CallService,
             19 => Self::CallFloor,
             20 => Self::TellUpCard,
+            21 => Self::SetClock,
+            22 => Self::OpenBatch,
+            23 => Self::HandShuffleOrRelease,
             25 => Self::CountCards,
             _ => return None,
         })
@@ -2777,13 +2789,19 @@ pub enum Result {
     StoreFailed = 14,
     /// The batch must be changed first (SH-40).
     DeckLifeOver = 15,
+    /// The day clock must be set first: without it no age is known (SH-40, CM-09).
+    ClockUnset = 16,
+    /// No BatchOpened came for this batch with the decks of the game in force (SH-40).
+    BatchNotOpened = 17,
+    /// A certified batch waits inside: shuffle by hand, or a floorperson releases it into play (SH-28).
+    BatchStored = 18,
     /// The role's commands changed as much as the flash can bear for now: ask again in ten seconds.
     TooOften = 21,
 }
 
 impl Result {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Unknown,
         Self::Accepted,
         Self::OutOfTurn,
@@ -2800,6 +2818,9 @@ impl Result {
         Self::RefusedKey,
         Self::StoreFailed,
         Self::DeckLifeOver,
+        Self::ClockUnset,
+        Self::BatchNotOpened,
+        Self::BatchStored,
         Self::TooOften,
     ];
 
@@ -2827,6 +2848,9 @@ impl Result {
             13 => Self::RefusedKey,
             14 => Self::StoreFailed,
             15 => Self::DeckLifeOver,
+            16 => Self::ClockUnset,
+            17 => Self::BatchNotOpened,
+            18 => Self::BatchStored,
             21 => Self::TooOften,
             _ => return None,
         })
@@ -3308,12 +3332,18 @@ pub enum Trouble {
     DeckLifeNear = 78,
     /// The batch has expired (SH-40).
     DeckLifeOver = 79,
-    /// The stored batch may no longer be dealt unspread (SH-25).
-    NotSecure = 80,
     /// A cover card came with the cards; not counted (SH-26).
     CoverCard = 81,
     /// The machine cannot be used (SH-23).
     Unusable = 82,
+    /// The batch was never opened, or was retired: its age is not known (SH-40).
+    BatchNotOpened = 83,
+    /// Asked to shuffle while a certified batch waits inside (SH-28).
+    BatchStored = 84,
+    /// The game must have two batches, and this one is not opened (SH-15); detail: the Batch.
+    BatchMissing = 85,
+    /// Asked to release a batch while the other one is in play: a floorperson may (SH-28).
+    BatchInPlay = 86,
     /// Cards are to be counted by hand (SH-09, SH-10); detail: rounds since a count was valid.
     StubDue = 88,
     /// Pressed before the shuffle was complete and bets closed (PG-10).
@@ -3328,7 +3358,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 50] = [
+    pub const ALL: [Self; 54] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -3372,9 +3402,12 @@ impl Trouble {
         Self::InventoryWrong,
         Self::DeckLifeNear,
         Self::DeckLifeOver,
-        Self::NotSecure,
         Self::CoverCard,
         Self::Unusable,
+        Self::BatchNotOpened,
+        Self::BatchStored,
+        Self::BatchMissing,
+        Self::BatchInPlay,
         Self::StubDue,
         Self::EarlyPress,
         Self::SecondPress,
@@ -3433,9 +3466,12 @@ impl Trouble {
             77 => Self::InventoryWrong,
             78 => Self::DeckLifeNear,
             79 => Self::DeckLifeOver,
-            80 => Self::NotSecure,
             81 => Self::CoverCard,
             82 => Self::Unusable,
+            83 => Self::BatchNotOpened,
+            84 => Self::BatchStored,
+            85 => Self::BatchMissing,
+            86 => Self::BatchInPlay,
             88 => Self::StubDue,
             128 => Self::EarlyPress,
             129 => Self::SecondPress,

@@ -55,7 +55,126 @@ impl Object for Batch {
     }
 }
 
+/// What became of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum BatchChange {
+    /// Nothing.
+    #[default]
+    None = 0,
+    /// New cards were opened (SH-40).
+    Opened = 1,
+    /// It left the table, or the game in force wants another number of decks (SH-15).
+    Retired = 2,
+    /// Its count was wrong: that deck leaves the table (SH-08).
+    Removed = 3,
+    /// Released last, it was shuffled again on a floorperson's word (SH-17).
+    Reshuffled = 4,
+    /// Released on a floorperson's word while the other batch was in play (SH-28).
+    ReleasedEarly = 5,
+}
+
+impl BatchChange {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 6] = [
+        Self::None,
+        Self::Opened,
+        Self::Retired,
+        Self::Removed,
+        Self::Reshuffled,
+        Self::ReleasedEarly,
+    ];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::Opened,
+            2 => Self::Retired,
+            3 => Self::Removed,
+            4 => Self::Reshuffled,
+            5 => Self::ReleasedEarly,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for BatchChange {
+    const NAME: &'static str = "croupier.shuffler.BatchChange.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
+/// What became of a batch, and by whose authority.
+///
+/// Sent by: the shuffler, at each such change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BatchChanged {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// Which batch.
+    pub batch: Batch,
+    /// What became of it.
+    pub change: BatchChange,
+    /// Decks in it; 0 if that is not known.
+    pub decks: u8,
+    /// Whose word it was; DEVICE for a verdict of the machine.
+    pub by: Role,
+    /// By the shuffler.
+    pub seal: Seal,
+}
+
+impl Object for BatchChanged {
+    const NAME: &'static str = "croupier.shuffler.BatchChanged.1.0";
+    const LONGEST: usize = 38;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        self.batch.write(to)?;
+        self.change.write(to)?;
+        to.put(self.decks.into(), 8)?;
+        self.by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let batch = Batch::read(from)?;
+        let change = BatchChange::read(from)?;
+        let decks = from.take(8)? as u8;
+        let by = Role::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, batch, change, decks, by, seal })
+    }
+}
+
+impl Message for BatchChanged {
+    const SUBJECT: SubjectId = subject(6276);
+}
+
+impl Sealed for BatchChanged {}
+
+impl Event for BatchChanged {}
+
 /// New cards were opened for a batch: its life begins (SH-40). The clock of each batch survives power loss.
+///
+/// A batch with another number of decks than the game in force is not in use any more (SH-15).
 ///
 /// Asked by: floorperson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +182,7 @@ impl Object for Batch {
 pub struct BatchOpenedRequest {
     /// Which batch.
     pub batch: Batch,
-    /// Decks in it; must equal the other batch (SH-15).
+    /// Decks in it; must be those of the game in force (SH-15).
     pub decks: u8,
     /// By the floorperson.
     pub seal: Seal,
@@ -101,7 +220,7 @@ impl Sealed for BatchOpenedRequest {}
 pub struct BatchOpenedResponse {
     /// What became of the request.
     pub answer: Answer,
-    /// Until it must be changed; the stricter limit if the way of dealing changed.
+    /// Until it must be changed; the stricter limit if the way of dealing changed, 65535 where no clause sets one.
     pub minutes_left: u16,
     /// By the shuffler.
     pub seal: Seal,
@@ -130,9 +249,80 @@ impl Response for BatchOpenedResponse {}
 
 impl Sealed for BatchOpenedResponse {}
 
+/// A batch has left the table for good: a deck that was removed, or cards that are not replaced.
+///
+/// Where the game may be played with one deck, the one left is then played alone; where it must have two, BATCH_MISSING says which
+/// is wanted (SH-15, SH-16). A batch with a wrong count is retired by the verdict itself (SH-08).
+///
+/// Asked by: floorperson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BatchRetiredRequest {
+    /// Which batch.
+    pub batch: Batch,
+    /// By the floorperson.
+    pub seal: Seal,
+}
+
+impl Object for BatchRetiredRequest {
+    const NAME: &'static str = "croupier.shuffler.BatchRetired.1.0.Request";
+    const LONGEST: usize = 26;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.batch.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let batch = Batch::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { batch, seal })
+    }
+}
+
+impl Request for BatchRetiredRequest {
+    const SERVICE: ServiceId = service(324);
+    type Response = BatchRetiredResponse;
+}
+
+impl Sealed for BatchRetiredRequest {}
+
+/// Whether it counts as gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BatchRetiredResponse {
+    /// What became of the request: IN_ROUND while it is in play, BUSY while cards move, OUT_OF_TURN while it is or may be inside,
+    /// NOT_FOUND if it is not open.
+    pub answer: Answer,
+    /// By the shuffler.
+    pub seal: Seal,
+}
+
+impl Object for BatchRetiredResponse {
+    const NAME: &'static str = "croupier.shuffler.BatchRetired.1.0.Response";
+    const LONGEST: usize = 35;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, seal })
+    }
+}
+
+impl Response for BatchRetiredResponse {}
+
+impl Sealed for BatchRetiredResponse {}
+
 /// A batch is certified shuffled, or is so no more. Only a whole clean cycle certifies (SH-22).
 ///
-/// Sent by: the shuffler, at each change.
+/// Sent by: the shuffler, at each change and at STORE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Certificate {
@@ -146,8 +336,9 @@ pub struct Certificate {
     pub batch: Batch,
     /// Cards in it.
     pub cards: u16,
-    /// The only batch inside, locked, untouched since its shuffle: may be dealt unspread where SH-25 allows.
-    pub secure: bool,
+    /// The game in force lets it be dealt unspread after an idle hour, unless a player asks (SH-25). False: spread before use.
+    /// Lid, door, power and release end it, and the certificate with it; cards laid into the feed tray do not.
+    pub unspread: bool,
     /// By the shuffler.
     pub seal: Seal,
 }
@@ -162,7 +353,7 @@ impl Object for Certificate {
         self.reason.write(to)?;
         self.batch.write(to)?;
         to.put(self.cards.into(), 16)?;
-        to.put(self.secure.into(), 1)?;
+        to.put(self.unspread.into(), 1)?;
         to.put(0, 7)?;
         self.seal.write(to)?;
         Some(())
@@ -174,10 +365,10 @@ impl Object for Certificate {
         let reason = CertificateReason::read(from)?;
         let batch = Batch::read(from)?;
         let cards = from.take(16)? as u16;
-        let secure = from.take(1)? != 0;
+        let unspread = from.take(1)? != 0;
         from.skip(7)?;
         let seal = Seal::read(from)?;
-        Ok(Self { stamp, state, reason, batch, cards, secure, seal })
+        Ok(Self { stamp, state, reason, batch, cards, unspread, seal })
     }
 }
 
@@ -217,19 +408,23 @@ pub enum CertificateReason {
     FaceUp = 9,
     /// The cycle was stopped by hand.
     Aborted = 10,
-    /// The batch expired (SH-40).
+    /// The batch expired, was not opened, or no clock says how old it is (SH-40).
     DeckLife = 11,
     /// The machine does not trust itself.
     Fault = 12,
     /// The batch before it came again (SH-17).
     SameBatch = 13,
+    /// Put away for an idle table with STORE; it stands (SH-25).
+    Stored = 14,
+    /// A whole clean cycle of the batch released last, on a floorperson's word (SH-17).
+    Reshuffle = 15,
     /// A floorperson released cards that were only counted: not shuffled (SH-14).
     Counted = 16,
 }
 
 impl CertificateReason {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::None,
         Self::WholeCycle,
         Self::Released,
@@ -244,6 +439,8 @@ impl CertificateReason {
         Self::DeckLife,
         Self::Fault,
         Self::SameBatch,
+        Self::Stored,
+        Self::Reshuffle,
         Self::Counted,
     ];
 
@@ -269,6 +466,8 @@ impl CertificateReason {
             11 => Self::DeckLife,
             12 => Self::Fault,
             13 => Self::SameBatch,
+            14 => Self::Stored,
+            15 => Self::Reshuffle,
             16 => Self::Counted,
             _ => return None,
         })
@@ -340,7 +539,8 @@ impl Object for CertificateState {
 /// Gives the shuffler a task.
 ///
 /// Asked by: dealer or floorperson; the controller may ask for ABORT. EMPTY after a fault, and RELEASE of cards
-/// that were only counted, need a floorperson.
+/// that were only counted, need a floorperson; so do START of the batch released last (SH-17) and RELEASE while
+/// the other batch is in play (SH-28).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CommandRequest {
@@ -386,7 +586,8 @@ impl Sealed for CommandRequest {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CommandResponse {
-    /// What became of the request; OUT_OF_TURN where alternation forbids the batch (SH-17).
+    /// What became of the request. OUT_OF_TURN where alternation forbids the batch (SH-17); BATCH_STORED for START beside a certified
+    /// batch (SH-28); CLOCK_UNSET and BATCH_NOT_OPENED where the age of a batch cannot be known (SH-40).
     pub answer: Answer,
     /// By the shuffler.
     pub seal: Seal,
@@ -1147,7 +1348,7 @@ pub enum Task {
     Abort = 2,
     /// Unlock and hand over the certified stack; needs a dealer's action (SH-33).
     Release = 3,
-    /// Lock the certified batch away for an idle table (SH-25).
+    /// Lock the certified batch away for an idle table; a Certificate says whether it may be dealt unspread (SH-25).
     Store = 4,
     /// Bring every card out; nothing is certified.
     Empty = 5,
@@ -1155,7 +1356,7 @@ pub enum Task {
     NextRound = 6,
     /// Continuous: return the last round in its order (SH-21).
     GiveBack = 7,
-    /// The shoe or round is over (SH-17); in a game of rounds also one dealt from cards shuffled by hand (SH-09).
+    /// The shoe or round is over; in a game of rounds also one dealt from cards shuffled by hand (SH-09). The turn of a batch needs no DEALT (SH-17), its early release does (SH-28).
     Dealt = 8,
 }
 

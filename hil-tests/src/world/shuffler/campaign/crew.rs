@@ -105,6 +105,16 @@ impl Crew {
         self.open(colour);
     }
 
+    /// Takes a pile off the table for good, and no other comes in its place.
+    pub(super) fn retire(&mut self, colour: BackColour) {
+        let old = std::mem::take(self.pile(colour));
+        self.remove(&old);
+        match self.table.retire_batch(colour) {
+            Ok(()) => self.judge.retired(colour),
+            Err(refused) => self.hear("BATCH_RETIRED", refused),
+        }
+    }
+
     /// Takes cards off the table for good.
     pub(super) fn remove(&mut self, cards: &[CardId]) {
         self.judge.removed(cards);
@@ -170,7 +180,7 @@ impl Crew {
             }
             self.judge.results.started += 1;
             if is_certified(&self.table.shuffler) {
-                self.judge.certified(&self.table, self.table.now() - from);
+                self.judge.certified(&self.table, by, self.table.now() - from);
                 return Ok(Shuffled::Certified);
             }
             if self.attend(colour)? == Shuffled::OtherTurn {
@@ -205,10 +215,24 @@ impl Crew {
                     *self.pile(colour) = cards;
                     return Ok(());
                 }
-                Err(refused) => self.hear("RELEASE", refused),
+                Err(refused) => {
+                    self.hear("RELEASE", refused);
+                    self.settle_release(refused, by);
+                }
             }
         }
         Err(self.give_up("RELEASE"))
+    }
+
+    /// What is wanting for a release: the dealer had forgotten to say that the shoe is over, or
+    /// nobody has set the clock.
+    fn settle_release(&mut self, refused: Refused, by: Role) {
+        self.keep_time();
+        if refused == Refused::NotAuthorised
+            && let Err(refused) = self.table.ask(Task::Dealt, Purpose::None, by)
+        {
+            self.hear("DEALT", refused);
+        }
     }
 
     /// Takes what lies behind the door, cover cards aside, if the door can be opened.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use croupier::cards::BackColour;
+use croupier::protocol::generated::croupier::common::Role;
 use croupier::shuffler::{Back, Fault, State};
 
 use super::results::{Results, Wrong, note};
@@ -36,6 +37,9 @@ pub(super) struct Judge {
     planted: Vec<(CardId, bool)>,
     /// A batch lives this long.
     life_us: Option<u64>,
+    /// The batch released last, and by whose word the certified one was shuffled.
+    last: Option<BackColour>,
+    by: Role,
 }
 
 impl Judge {
@@ -62,8 +66,15 @@ impl Judge {
         self.results.planted += 1;
     }
 
-    /// A stack was certified, `us` after START.
-    pub(super) fn certified(&mut self, table: &Simulation, us: u64) {
+    /// A batch has left the table for good, and no other comes in its place.
+    pub(super) fn retired(&mut self, colour: BackColour) {
+        self.batches[place(colour)] = None;
+        self.results.retired += 1;
+    }
+
+    /// A stack was certified, `us` after the START of `by`.
+    pub(super) fn certified(&mut self, table: &Simulation, by: Role, us: u64) {
+        self.by = by;
         self.results.certified += 1;
         self.results.shuffling_us += us;
         let Some(wrong) = self.wrong_with(table) else { return };
@@ -75,6 +86,13 @@ impl Judge {
         if self.batch(colour).is_some_and(|batch| batch.has_expired(now_us)) {
             self.is_wrong(Wrong::Expired);
         }
+        let two = self.batches.iter().all(Option::is_some);
+        if two && self.last == Some(colour) {
+            let on_a_word = u64::from(self.by == Role::Floorperson);
+            self.results.reshuffled += on_a_word;
+            self.results.repeated += 1 - on_a_word;
+        }
+        self.last = Some(colour);
     }
 
     /// Cards left the game, planted ones among them or not.
@@ -152,7 +170,12 @@ impl Judge {
         results.rightly_condemned += u64::from(condemned == Some(false));
         let by_people = matches!(
             fault,
-            Fault::FaceUp(_) | Fault::CoverCards | Fault::SameBatchAgain | Fault::DeckLifeOver
+            Fault::FaceUp(_)
+                | Fault::CoverCards
+                | Fault::SameBatchAgain
+                | Fault::DeckLifeOver
+                | Fault::ClockUnset
+                | Fault::BatchNotOpened
         );
         if by_people || condemned == Some(false) {
             note(&mut results.disturbed, why);

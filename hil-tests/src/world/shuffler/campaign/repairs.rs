@@ -32,6 +32,11 @@ impl Crew {
                 self.unload(colour);
                 return Ok(Shuffled::OtherTurn);
             }
+            (NextStep::SetClock, _) => {
+                self.clear(fault, Role::Floorperson);
+                self.look_inside(colour);
+            }
+            (NextStep::OpenBatch, _) => self.replace(colour, fault)?,
             (_, Fault::CoverCards) => {
                 self.look_inside(colour);
                 self.empty_out(colour)?;

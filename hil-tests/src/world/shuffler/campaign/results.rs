@@ -68,8 +68,15 @@ pub struct Results {
     pub unspread: u64,
     /// Stored batches that had to be spread and shuffled once more.
     pub spread: u64,
-    /// Shoes or rounds dealt from the batch that was dealt last, and nothing was said (SH-17).
+    /// Shoes or rounds dealt from the batch that was dealt last, without a floorperson's word
+    /// (SH-17). Must be none.
     pub repeated: u64,
+    /// The same on a floorperson's word.
+    pub reshuffled: u64,
+    /// Decks that were retired.
+    pub retired: u64,
+    /// Rounds that the one left was dealt alone (SH-16).
+    pub alone: u64,
     /// Times the power came on.
     pub power_ons: u64,
     /// Device time, in microseconds.
@@ -99,7 +106,8 @@ impl Results {
 
     /// Whether nothing happened that must not.
     pub fn is_clean(&self) -> bool {
-        self.wrongly_certified() + self.planted_certified + self.falsely_condemned == 0
+        self.wrongly_certified() + self.planted_certified + self.falsely_condemned + self.repeated
+            == 0
             && self.stuck.is_empty()
     }
 
@@ -115,6 +123,9 @@ impl Results {
         self.unspread += other.unspread;
         self.spread += other.spread;
         self.repeated += other.repeated;
+        self.reshuffled += other.reshuffled;
+        self.retired += other.retired;
+        self.alone += other.alone;
         self.power_ons += other.power_ons;
         self.us += other.us;
         self.shuffling_us += other.shuffling_us;
@@ -149,7 +160,10 @@ impl fmt::Display for Results {
         line(f, self.rightly_condemned, "wrong decks condemned")?;
         line(f, self.unspread, "stored batches dealt unspread after an idle hour")?;
         line(f, self.spread, "stored batches spread and shuffled again")?;
-        line(f, self.repeated, "times the same batch was dealt again, and nothing was said")?;
+        line(f, self.repeated, "times the same batch was dealt again without a word")?;
+        line(f, self.reshuffled, "times the same batch was dealt again on a floorperson's word")?;
+        line(f, self.retired, "decks retired")?;
+        line(f, self.alone, "rounds dealt from the one deck left")?;
         for (why, count) in &self.wrong {
             line(f, *count, &format!("certified wrongly: {why:?}"))?;
         }

@@ -4,7 +4,7 @@
 //! then a shoe runs out, a floorperson wants the cards shuffled, or nobody sits at the table.
 
 use croupier::cards::BackColour;
-use croupier::profile::{IdleBatch, Profile};
+use croupier::profile::{IdleBatch, Profile, TwoBatches};
 use croupier::protocol::generated::croupier::common::Role;
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
 use croupier::shuffler::State;
@@ -16,6 +16,8 @@ use crate::world::shuffler::simulation::is_certified;
 /// A card takes so long to be played, with all that is done about it.
 const CARD_US: u64 = 7_000_000;
 const HOUR_US: u64 = 3_600_000_000;
+/// Rounds until a new deck comes in the place of one that was removed.
+const ALONE: u32 = 8;
 
 /// What distinguishes a shoe from a round.
 struct Game {
@@ -33,9 +35,36 @@ pub(super) fn play(crew: &mut Crew, cycles: u64, profile: &'static Profile) -> R
     let mut last = None;
     while crew.asked < cycles {
         let playing = evening(crew, &game, last, cycles)?;
-        close(crew, playing)?;
-        last = Some(playing);
+        let released = close(crew, playing)?;
+        last = Some(released);
+        if may_be_one(profile) && crew.happens(3) {
+            alone(crew, released)?;
+        }
     }
+    Ok(())
+}
+
+/// Whether the table may go on with one batch (583.3(b) and its like).
+fn may_be_one(profile: &Profile) -> bool {
+    profile.batches.is_some_and(|batches| batches.two.rule == TwoBatches::Optional)
+}
+
+/// The other deck was removed, and no new one is at hand: a floorperson retires it, and `left` is
+/// played alone until one comes (SH-16).
+fn alone(crew: &mut Crew, left: BackColour) -> Result<(), Stuck> {
+    crew.retire(left.other());
+    for _ in 0..ALONE {
+        crew.change_if_old(left);
+        crew.load(left);
+        if crew.shuffle(left, Role::Device)? == Shuffled::OtherTurn {
+            return Err(crew.give_up("the only batch is out of turn"));
+        }
+        crew.fetch(left, Role::Device)?;
+        crew.judge.results.alone += 1;
+        crew.table.wait(CARD_US * crew.total as u64 / 4);
+        crew.end_of_play();
+    }
+    crew.open(left.other());
     Ok(())
 }
 
@@ -53,6 +82,9 @@ fn evening(
         if game.profile.round().is_none() && crew.happens(50) {
             // The dealer has not yet loaded the other batch, and the machine is empty.
             shuffle_discards(crew, playing)?;
+        }
+        if crew.happens(50) {
+            again(crew, playing)?;
         }
         make_ready(crew, next)?;
         playing = play_out(crew, game, playing)?;
@@ -79,7 +111,6 @@ fn begin(crew: &mut Crew, last: Option<BackColour>) -> Result<BackColour, Stuck>
             first.other()
         }
     };
-    crew.judge.results.repeated += u64::from(Some(first) == last);
     crew.fetch(first, Role::Device)?;
     Ok(first)
 }
@@ -95,14 +126,16 @@ fn make_ready(crew: &mut Crew, next: BackColour) -> Result<(), Stuck> {
 }
 
 /// The table closes. The stored batch comes out, or stays inside though the power goes off; then
-/// it lies in the feed tray afterwards, and is taken from there.
-fn close(crew: &mut Crew, playing: BackColour) -> Result<(), Stuck> {
+/// it lies in the feed tray afterwards, and is taken from there. Which batch was released last.
+fn close(crew: &mut Crew, playing: BackColour) -> Result<BackColour, Stuck> {
+    let mut released = playing;
     if crew.has_stack() && crew.rng.bool() {
-        crew.fetch(playing.other(), Role::Floorperson)?;
+        released = playing.other();
+        crew.fetch(released, Role::Floorperson)?;
     }
     crew.night(playing);
     crew.unload(playing.other());
-    Ok(())
+    Ok(released)
 }
 
 /// The batch in play is dealt to its cover card, unless something comes between; which batch is
@@ -181,6 +214,15 @@ fn reshuffle(crew: &mut Crew, playing: BackColour) -> Result<BackColour, Stuck> 
     swap(crew, playing)
 }
 
+/// A floorperson wants the batch in play shuffled at once, and the machine is empty.
+fn again(crew: &mut Crew, playing: BackColour) -> Result<(), Stuck> {
+    crew.load(playing);
+    if crew.shuffle(playing, Role::Floorperson)? == Shuffled::OtherTurn {
+        return Err(crew.give_up("a floorperson's reshuffle is out of turn"));
+    }
+    crew.fetch(playing, Role::Floorperson)
+}
+
 /// A floorperson releases the stored batch into play, and the other one is shuffled.
 fn swap(crew: &mut Crew, playing: BackColour) -> Result<BackColour, Stuck> {
     crew.fetch(playing.other(), Role::Floorperson)?;
@@ -212,7 +254,7 @@ fn idle(crew: &mut Crew, game: &Game, playing: BackColour) -> Result<BackColour,
         crew.judge.results.unspread += 1;
     } else {
         if allowed {
-            let told = "idle table: the stored batch is not secure once the other is loaded";
+            let told = "idle table: the stored batch was not certified any more";
             note(&mut crew.judge.results.answers, told.into());
             crew.unload(playing);
         }
@@ -221,7 +263,7 @@ fn idle(crew: &mut Crew, game: &Game, playing: BackColour) -> Result<BackColour,
         if crew.shuffle(stored, Role::Floorperson)? == Shuffled::OtherTurn {
             return Err(crew.give_up("the spread batch is out of turn"));
         }
-        crew.fetch(stored, Role::Device)?;
+        crew.fetch(stored, Role::Floorperson)?;
     }
     // Unless it lies in the feed tray already.
     crew.load(playing);
