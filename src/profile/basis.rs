@@ -63,10 +63,10 @@ impl Profile {
             Trouble::DeckLifeNear | Trouble::DeckLifeOver | Trouble::BatchNotOpened => {
                 self.deck_life.map(|life| life.clause)
             }
-            Trouble::BatchStored | Trouble::BatchMissing => {
-                self.batches.map(|batches| batches.two.clause)
+            Trouble::BatchMissing => self.batches.map(|batches| batches.equal),
+            Trouble::BatchStored | Trouble::BatchInPlay => {
+                self.batches.map(|batches| batches.alternation.clause)
             }
-            Trouble::BatchInPlay => self.batches.map(|batches| batches.alternation.clause),
             Trouble::CoverCard => self.cover_cards.map(|cards| cards.clause),
             Trouble::FaceUp => return self.face_up().map(Basis::ByAnalogy),
             Trouble::WrongCount => return self.wrong_count(),
