@@ -49,7 +49,7 @@ const UNPUBLISHED: [Trouble; 7] = [
 ];
 
 /// Clauses with a code and no trouble yet: the short shoe (SH-28), a wrong stub (SH-37).
-const IN_WAIT: [&str; 19] = [
+const IN_WAIT: [&str; 29] = [
     "Pa. 581.13(e)",
     "Pa. 590.13(f)",
     "Pa. 591.13(f)",
@@ -69,6 +69,16 @@ const IN_WAIT: [&str; 19] = [
     "Pa. 592.9(f)",
     "Pa. 592.10(f)",
     "by analogy with Pa. 583.8(g)",
+    "Pa. 581.5(g)",
+    "Pa. 590.5(g)(2)",
+    "Pa. 672a.5(g)(2)",
+    "Pa. 591.5(g)(2)",
+    "Pa. 685a.5(g)",
+    "Pa. 583.5(f)",
+    "Pa. 587.5(f)",
+    "Pa. 588.5(g)(2)",
+    "Pa. 589.5(f)",
+    "Pa. 592.5(f)",
 ];
 
 /// `USE_SHAKER` is `UseShaker`.
