@@ -268,6 +268,7 @@ fn a_continuous_machine_stops_at_the_end_of_the_round_in_which_its_batch_expires
     let card = rig.world.delivery.pop().unwrap();
     rig.sense(Event::Beam(Beam::Draw, true));
     rig.sense(Event::Beam(Beam::Draw, false));
+    rig.settle_contacts();
     rig.run();
     set_clock(&mut rig, START_MS + 24 * HOUR);
     rig.put_in(vec![card]);
