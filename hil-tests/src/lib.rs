@@ -31,6 +31,11 @@ pub mod venv;
 pub mod wait;
 pub mod world;
 
+/// So that the Rust in that document compiles, or the tests fail.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use bench::{Bench, Hand, Identity, open, open_timed};
 pub use error::{BenchError, Result};
 pub use hub::Hub;

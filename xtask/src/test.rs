@@ -195,6 +195,10 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     plan.extend([
         Step::new("chip model tests", Work::Seen(suite(cargo("test -p monitor --lib")))),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
+        Step::new(
+            "Rust in the bench's README",
+            Work::Seen(suite(cargo("test -p hil-tests --doc"))),
+        ),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
         Step::new("images", Work::Own(build::all)),
         Step::new("size", Work::Own(|workspace, _| size::weigh(workspace))),
