@@ -1,4 +1,4 @@
-//! The bench image's report: one measured row per line, as the image wrote it.
+//! The report of the image `measure`: one measured row per line, as the image wrote it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The sealed services a node gives itself: floors, repeats, counts and keys.
+//! The sealed services a node gives itself: next sequences, repeats, counts and keys.
 
 use zeroize::Zeroize;
 

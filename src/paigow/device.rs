@@ -52,7 +52,7 @@ pub struct PaiGow {
     unsaved: bool,
     presses_refused: u16,
     /// The refusal published last, so that a key storm is published once.
-    told: Option<Refusal>,
+    reported: Option<Refusal>,
     events: Deque<DeviceEvent, 8>,
 }
 
@@ -78,7 +78,7 @@ impl PaiGow {
             check: None,
             unsaved: false,
             presses_refused: 0,
-            told: None,
+            reported: None,
             events: Deque::new(),
         };
         if let State::Faulted(fault) = machine.state() {
@@ -314,7 +314,7 @@ impl PaiGow {
                 }));
             }
         }
-        self.told = None;
+        self.reported = None;
         Ok(())
     }
 
@@ -334,7 +334,7 @@ impl PaiGow {
             self.fail(Fault::Store, now, store);
             return Err(Refused::StoreFailed);
         }
-        self.apply(Event::Kept, now, store)
+        self.apply(Event::Saved, now, store)
     }
 
     /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
@@ -344,7 +344,7 @@ impl PaiGow {
         now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
-        (self.told, self.lit) = (None, Segments::NONE);
+        (self.reported, self.lit) = (None, Segments::NONE);
         if !self.record.in_play {
             return Ok(());
         }
@@ -384,7 +384,7 @@ impl PaiGow {
             Refusal::SecondPress => Trouble::SecondPress,
         };
         self.presses_refused = self.presses_refused.saturating_add(1);
-        if self.told.replace(why) != Some(why) {
+        if self.reported.replace(why) != Some(why) {
             self.publish(DeviceEvent::notice(trouble));
         }
         Refused::OutOfTurn

@@ -16,7 +16,7 @@ pub enum Event {
     /// The random core gave this number.
     Drawn(NonZeroU8),
     /// The number would outlive a power cut now.
-    Kept,
+    Saved,
     /// The display shows the number, and its read-back agrees.
     Lit,
     /// The first stack of this round is delivered.
@@ -180,7 +180,7 @@ impl Machine {
             (Drawing(round), Event::Drawn(number)) => {
                 (Keeping(round, number), Action::Keep(round, number))
             }
-            (Keeping(round, number), Event::Kept) => {
+            (Keeping(round, number), Event::Saved) => {
                 (Lighting(round, number), Action::Light(number))
             }
             (Lighting(round, number), Event::Lit) => {

@@ -177,8 +177,8 @@ impl Reader {
             Done::SelfTested(passed) => _ = self.found(Found::SelfTested(passed), now, store),
             Done::Looked(Ok(fine)) => self.looked(fine),
             Done::Made(fine) => self.made(fine),
-            Done::Kept(Ok(brand)) => self.use_brand(brand),
-            Done::Looked(Err(fault)) | Done::Kept(Err(fault)) => self.fail(fault, now, store),
+            Done::Saved(Ok(brand)) => self.use_brand(brand),
+            Done::Looked(Err(fault)) | Done::Saved(Err(fault)) => self.fail(fault, now, store),
             Done::Making | Done::Proven => {}
         }
     }

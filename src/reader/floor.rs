@@ -1,4 +1,4 @@
-//! What the floorperson ends and reports: nobody at the table may decide it instead.
+//! What the floorperson ends and reports: no one at the table may decide it instead.
 
 use super::device::Reader;
 use super::{DeviceEvent, ReaderStore, Record};

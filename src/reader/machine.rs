@@ -138,7 +138,7 @@ impl Machine {
             Some(round) => round.number,
             None => 0,
         };
-        // When that was is not known: the time begins anew, so pulling the plug shortens nothing.
+        // When that was is not known: the time begins again, so a power cut shortens nothing.
         let looked = match round {
             Some(round) => match Round::new(round.number, round.up_card).question(Mode::Peek) {
                 Some(question) => Some((question, Instant::START)),
@@ -253,7 +253,7 @@ impl Machine {
             return Action::Armed(number, up_card, by);
         };
         let was_shut = round.shut.is_some();
-        let (after, fine) = round.told(up_card, mode);
+        let (after, fine) = round.with_up_card(up_card, mode);
         if fine || by == Role::Device {
             self.round = Some(after);
         }
@@ -345,7 +345,7 @@ impl Machine {
         }
     }
 
-    /// What the floor hears of a card without a question. That no up-card was told is not that a
+    /// What is reported of a card without a question. That no up-card was told is not that a
     /// wrong one was: 590.13(i) and its like speak of the second (RD-05).
     fn unasked(&self, mode: Mode) -> Option<Trouble> {
         match self.round {

@@ -153,7 +153,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         store: &mut impl ReaderStore,
     ) {
         let done = match done {
-            Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
+            Done::Proven => Done::Saved(reader.keep_brand(store, |store| self.eye.keep(store))),
             done => done,
         };
         reader.done(done, now, store);

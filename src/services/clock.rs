@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(back.correction_ms, -1_000);
     }
 
-    /// CM-09: only times from 2020 to 2199 are times, whoever says so.
+    /// CM-09: only times from 2020 to 2199 are times, from any role.
     #[test]
     fn cm_09_impossible_times_are_refused() {
         let mut clock = DayClock::new();

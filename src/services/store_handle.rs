@@ -48,7 +48,7 @@ impl<F: NorFlash> StoreHandle<F> {
         self.0.as_ref().map_or(0, Store::stalls)
     }
 
-    /// The store, for a device that keeps more than the services does.
+    /// The store, for a device that keeps more than the common services do.
     pub(crate) fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
         self.0.as_mut().map_err(|why| *why)
     }

@@ -67,7 +67,7 @@ impl DeviceEvent {
         Self::Certificate(Certificate {
             state: certificate.state(),
             reason,
-            batch: batch::told(certified.map(|certified| certified.colour)),
+            batch: batch::to_wire(certified.map(|certified| certified.colour)),
             cards: certified.map_or(0, |certified| certified.cards),
             secure: certified.is_some_and(|certified| certified.secure),
             ..Certificate::default()
@@ -79,7 +79,7 @@ impl DeviceEvent {
         Self::Certificate(Certificate {
             state: CertificateState::None,
             reason,
-            batch: batch::told(Some(certified.colour)),
+            batch: batch::to_wire(Some(certified.colour)),
             cards: certified.cards,
             ..Certificate::default()
         })

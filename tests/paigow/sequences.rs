@@ -32,7 +32,7 @@ const EVENTS: [Event; 13] = [
     Event::Press,
     Event::Drawn(TWO),
     Event::Drawn(FIVE),
-    Event::Kept,
+    Event::Saved,
     Event::Lit,
     Event::RoundEnded(1),
     Event::RoundEnded(2),
@@ -47,7 +47,7 @@ fn path_to_number(round: u16, number: NonZeroU8) -> [Event; 5] {
         Event::BetsClosed(round),
         Event::Press,
         Event::Drawn(number),
-        Event::Kept,
+        Event::Saved,
     ]
 }
 

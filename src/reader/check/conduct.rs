@@ -103,7 +103,7 @@ impl Reader {
 
     /// What `Inspection` answers.
     pub(in crate::reader) fn check_response(&self, now: Instant) -> InspectionResponse {
-        let (task, item) = self.check.map_or((CheckStep::None, 0), |check| check.task().told());
+        let (task, item) = self.check.map_or((CheckStep::None, 0), |check| check.task().to_wire());
         let minutes = self.inspected_for(now).map_or(0, |left| left.get().div_ceil(60_000));
         InspectionResponse {
             verdict: if self.check.is_some() { CheckVerdict::Open } else { self.last_check },

@@ -89,7 +89,7 @@ impl Task {
     }
 
     /// As the wire says it: what, and which.
-    pub const fn told(self) -> (CheckStep, u8) {
+    pub const fn to_wire(self) -> (CheckStep, u8) {
         match self {
             Self::SeeSeal => (CheckStep::SeeSeal, 0),
             Self::SelfTest => (CheckStep::SelfTest, 0),

@@ -11,7 +11,7 @@ use super::Fault;
 use super::recognise::{Answer, Judgement, Question};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
-/// Reads without an answer before a floorperson is called: nobody may look at the card (RD-11).
+/// Reads without an answer before a floorperson is called: no one may look at the card (RD-11).
 pub const TRIES: u8 = 3;
 
 /// How the game in force reads, if the reader is in service at all.
@@ -99,7 +99,7 @@ impl Round {
     }
 
     /// The round after its up-card was given; false if that was a second question.
-    pub const fn told(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
+    pub const fn with_up_card(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
         let same = self.up_card as u8 == up_card as u8;
         let first = matches!(self.up_card, UpCard::Unsaid);
         if matches!(up_card, UpCard::Unsaid) {
@@ -115,7 +115,7 @@ impl Round {
     }
 
     /// The round after `seen`, and what is said of it: the same answer as before, or none. If two
-    /// answers differ one was wrong, and nobody knows which: a malfunction (RD-12).
+    /// answers differ one was wrong, and which is not known: a malfunction (RD-12).
     pub fn judged(mut self, question: Question, seen: Judgement) -> Result<(Self, Reading), Fault> {
         let word = match (question, seen.answer) {
             (Question::Ace | Question::TenValue, Answer::Yes) => Reading::Blackjack,
@@ -182,13 +182,13 @@ mod tests {
     #[test]
     fn a_second_question_shuts_the_round() {
         let round = Round::new(1, UpCard::Ace);
-        assert_eq!(round.told(UpCard::Ace, Mode::Peek), (round, true));
-        let (shut, fine) = round.told(UpCard::TenValue, Mode::Peek);
+        assert_eq!(round.with_up_card(UpCard::Ace, Mode::Peek), (round, true));
+        let (shut, fine) = round.with_up_card(UpCard::TenValue, Mode::Peek);
         assert!(!fine && shut.question(Mode::Peek).is_none());
-        assert!(!shut.told(UpCard::Ace, Mode::Peek).1, "it stays shut");
-        let late = Round::new(1, UpCard::Unsaid).told(UpCard::TenValue, Mode::Peek);
+        assert!(!shut.with_up_card(UpCard::Ace, Mode::Peek).1, "it stays shut");
+        let late = Round::new(1, UpCard::Unsaid).with_up_card(UpCard::TenValue, Mode::Peek);
         assert_eq!((late.0.question(Mode::Peek), late.1), (Some(Question::Ace), true));
-        let (masque, fine) = round.told(UpCard::Other, Mode::Masque);
+        let (masque, fine) = round.with_up_card(UpCard::Other, Mode::Masque);
         assert!(fine && masque.question(Mode::Masque).is_some());
     }
 

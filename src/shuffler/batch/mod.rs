@@ -135,7 +135,7 @@ pub fn hours(profile: &Profile, dealing: ToldDealing) -> Option<u8> {
 }
 
 /// A batch as the wire names it.
-pub const fn told(colour: Option<BackColour>) -> Batch {
+pub const fn to_wire(colour: Option<BackColour>) -> Batch {
     match colour {
         None => Batch::None,
         Some(BackColour::Red) => Batch::First,

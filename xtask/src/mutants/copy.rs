@@ -85,9 +85,10 @@ impl Copy {
             .arg("--target-dir")
             .arg(format!("{PLACE}/build"));
         line.run(workspace)?;
-        let told = line.arg("--message-format=json").answer(&workspace.root);
-        let told = told.context("cargo does not say what it has built")?;
-        let artefacts = told.lines().filter_map(|line| serde_json::from_str::<Artefact>(line).ok());
+        let messages = line.arg("--message-format=json").answer(&workspace.root);
+        let messages = messages.context("cargo does not say what it has built")?;
+        let artefacts =
+            messages.lines().filter_map(|line| serde_json::from_str::<Artefact>(line).ok());
         let program = |artefact: Artefact| {
             Some(Program { name: artefact.target.name, file: artefact.executable? })
         };

@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
                 "  {:<6} {}\n         {}",
                 mutant.requirement,
                 mutant.name,
-                told(mutant, verdict)
+                outcome(mutant, verdict)
             );
         }
         println!();
@@ -99,7 +99,7 @@ fn names<'a>(trials: impl Iterator<Item = &'a Trial<'a>>) -> String {
     names.join(", ")
 }
 
-fn told(mutant: &Mutant, verdict: &Verdict) -> String {
+fn outcome(mutant: &Mutant, verdict: &Verdict) -> String {
     match (verdict, &mutant.survives) {
         (Verdict::Failed(test), _) => test.to_string(),
         (Verdict::Endless(test), _) => format!("{test} did not end"),

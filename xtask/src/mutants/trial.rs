@@ -67,7 +67,7 @@ pub fn all<'a>(
     let work = || {
         while let Some(mutant) = next.lock().ok().and_then(|mut next| next.next()) {
             let verdict = one(root, programs, mutant, hints.of(mutant));
-            progress.tell(mutant, &verdict);
+            progress.step(mutant, &verdict);
             if let Ok(mut done) = done.lock() {
                 done.push(Trial { mutant, verdict });
             }
@@ -144,7 +144,7 @@ impl Progress {
         Self { bar: ProgressBar::new(of as u64).with_style(style), of }
     }
 
-    fn tell(&self, mutant: &Mutant, verdict: &Verdict) {
+    fn step(&self, mutant: &Mutant, verdict: &Verdict) {
         self.bar.inc(1);
         self.bar.set_message(mutant.name.clone());
         if !verdict.is_noticed() && mutant.survives.is_none() {

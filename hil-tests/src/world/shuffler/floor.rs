@@ -55,7 +55,7 @@ impl Simulation {
 
     /// A floorperson says that new cards of this colour were opened.
     pub fn open_batch(&mut self, colour: BackColour, decks: u8) -> Result<(), Refused> {
-        let batch = batch::told(Some(colour));
+        let batch = batch::to_wire(Some(colour));
         let request = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
         self.obey(&request, Role::Floorperson)
     }

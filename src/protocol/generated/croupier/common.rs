@@ -111,7 +111,7 @@ pub struct Answer {
     pub request: u64,
     /// What became of it.
     pub result: Result,
-    /// With OUT_OF_RANGE, which field of the request holds that value, counted from 1; 0 if that is not told.
+    /// With OUT_OF_RANGE, which field of the request holds that value, counted from 1; 0 if that is not known.
     pub field: u8,
 }
 
@@ -3272,7 +3272,7 @@ pub enum Trouble {
     BrandLost = 40,
     /// Two answers of one round contradict each other, so one was wrong (RD-12).
     Contradiction = 41,
-    /// A card was inserted before its up-card was told: it was not looked at (RD-04).
+    /// A card was inserted before its up-card was given: it was not looked at (RD-04).
     NoUpCard = 42,
     /// Soon after a look the other question was asked: of the same card? detail: ms since that look.
     QuickRepeat = 43,

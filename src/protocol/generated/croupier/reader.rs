@@ -529,7 +529,7 @@ impl Response for RoundEndResponse {}
 
 impl Sealed for RoundEndResponse {}
 
-/// Who ends rounds at this table: one authority, so that nobody else can have the same card asked about again.
+/// Who ends rounds at this table: one authority, so that no other can have the same card asked about again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]

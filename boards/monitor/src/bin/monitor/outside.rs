@@ -22,7 +22,7 @@ pub const BREACH_EXIT: u32 = 70;
 /// A monitor that cannot go on ends with this.
 pub const LOST_EXIT: u32 = 71;
 
-/// The host's files and the bench's ear.
+/// The host's files, and the channel to the bench.
 pub struct Host {
     out: Option<File>,
     log: Option<File>,
