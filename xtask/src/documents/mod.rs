@@ -9,6 +9,7 @@ mod figures;
 mod links;
 mod markdown;
 mod paths;
+mod programs;
 mod requirements;
 mod variables;
 
@@ -100,6 +101,7 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     let mut faults = links::faults(&tree, &pages);
     faults.extend(paths::faults(&tree, &pages)?);
     faults.extend(commands::faults(&tree, &pages)?);
+    faults.extend(programs::faults(&tree, &pages));
     faults.extend(requirements::faults(&tree)?);
     faults.extend(figures::faults(&tree, &pages)?);
     faults.extend(variables::faults(&tree, &pages)?);
