@@ -203,8 +203,12 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
         Step::new("images", Work::Own(build::all)),
         Step::new("size", Work::Own(|workspace, _| size::weigh(workspace))),
         Step::new("QEMU tests", Work::Seen(suite(cargo("test -p hil-tests --test").arg("*")))),
-        Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host)))),
     ]);
+    if release_suite {
+        let line = cargo("xtask measure --against docs/figures.json");
+        plan.push(Step::new("measured figures", Work::Seen(suite(line))));
+    }
+    plan.extend([Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host))))]);
     plan.extend(each("docs", &|| documented(chip.cargo("doc")).arg("--lib")));
     plan
 }
@@ -246,7 +250,8 @@ mod tests {
         });
         with_plan(false, |plan| {
             assert!(plan.iter().all(|step| !step.again().contains("RELEASE_SUITE")));
-            assert!(plan.iter().all(|step| step.name != "mutants"));
+            let long = ["mutants", "measured figures"];
+            assert!(plan.iter().all(|step| !long.contains(&step.name.as_str())));
         });
     }
 

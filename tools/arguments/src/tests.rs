@@ -138,8 +138,9 @@ fn a_link_or_a_recording_that_is_not_there_is_refused() {
     refuses::<Monitor>("127.0.0.1:4000", "is no link");
     refuses::<Monitor>("--file no.txt", "cannot read no.txt");
     refuses::<Monitor>("can:/dev/x --count 0", "--count");
-    takes::<Measure>(&["", "--repeat --json src/a.json"]);
+    takes::<Measure>(&["", "--repeat --json src/a.json", "--against Cargo.toml"]);
     refuses::<Measure>("--json no-folder/a.json", "its folder is not there");
+    refuses::<Measure>("--against no-file.json", "it is not there");
     takes::<Table>(&["", "--keep"]);
     refuses::<Table>("--speed 3", "--speed");
 }
