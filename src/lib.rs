@@ -18,7 +18,6 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
-#![warn(unreachable_pub)]
 
 #[cfg(test)]
 extern crate std;

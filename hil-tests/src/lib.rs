@@ -3,7 +3,6 @@
 //! A behaviour test is written once and says nothing of where it runs: it powers
 //! a [`Bench`] on, presses keys, watches lamps, reads the log and the links. The
 //! `BENCH` variable chooses the bench: `qemu` (default), or a rig in `rigs/`.
-#![warn(unreachable_pub)]
 
 pub mod bench;
 pub mod client;

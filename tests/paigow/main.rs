@@ -1,5 +1,6 @@
 //! The Pai Gow generator on the host: display, keys, numbers and flash that can all break.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../shared/bank.rs"]

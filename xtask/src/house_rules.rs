@@ -20,7 +20,7 @@ const FOLDERS: [&str; 8] =
     ["src", "boards", "hil-tests", "tools", "xtask", "tests", "examples", "fuzz"];
 
 /// Checks every file; fails with all faults at once.
-pub fn check(root: &Path) -> Result<()> {
+pub(crate) fn check(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
     for file in FOLDERS.iter().map(|folder| root.join(folder)).filter(|folder| folder.is_dir()) {
         for file in rust_files(&file)? {

@@ -19,7 +19,7 @@ use crate::{build, documents, house_rules, setup, size};
 /// there are no ignored tests. It also tries every row of `cargo xtask mutants`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Run the long campaigns at full length too
     #[arg(long)]
     release_suite: bool,
@@ -95,7 +95,7 @@ impl Step {
 }
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let chip = setup::chip(workspace)?;
     let qemu = setup::ensure_qemu(workspace)?;
     setup::ensure_lints(workspace)?;

@@ -3,7 +3,6 @@
 //! A board with this chip wires its parts from here. The same bytes run on the board and in
 //! QEMU with the monitor. Nothing here decides a game.
 #![no_std]
-#![warn(unreachable_pub)]
 
 pub mod card_path;
 pub mod clock;

@@ -37,7 +37,7 @@ struct Peer {
 }
 
 /// Every marked line that does not quote its figure.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
     let text = tree.read(Path::new(FILE))?;
     let rows: Vec<Row> =
         serde_json::from_str(&text).with_context(|| format!("{FILE} is not as expected"))?;

@@ -95,7 +95,7 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Checks every document; fails with all faults at once.
-pub fn check(workspace: &Workspace) -> Result<()> {
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let tree = Tree::open(&workspace.root)?;
     let pages = tree.pages()?;
     let mut faults = links::faults(&tree, &pages);

@@ -14,7 +14,7 @@ use super::{Tree, has_ending, is_history, plain};
 const ENDINGS: [&str; 8] = ["rs", "md", "toml", "py", "dsdl", "svg", "sh", "x"];
 
 /// Every path that is not there.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for page in pages.iter().filter(|page| !is_history(page)) {
         for Piece { line, text } in page.code_spans() {

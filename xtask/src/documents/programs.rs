@@ -20,7 +20,7 @@ struct Row {
 }
 
 /// Every program without a row, and every row without its program.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Vec<String> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Vec<String> {
     let Some(page) = pages.iter().find(|page| page.file == Path::new(PAGE)) else {
         return vec![format!("{PAGE}: there is none")];
     };

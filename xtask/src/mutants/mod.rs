@@ -41,7 +41,7 @@ use rows::Mutant;
 /// a symmetry, the case that no test helper sends.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Only the rows with this in their name or file
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -57,7 +57,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask mutants                         all, as in cargo xtask test --release-suite";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let rows = rows::read(&workspace.root)?;
     let wanted = |row: &&Mutant| args.only.as_ref().is_none_or(|text| row.has(text));
     let wanted: Vec<&Mutant> = rows.iter().filter(wanted).collect();

@@ -38,7 +38,7 @@ const SUBJECTS: [(&str, &str); 12] = [
 ];
 
 /// A slip and what became of it.
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     /// The slip.
     pub mutant: &'a Mutant,
     /// What became of it.
@@ -46,7 +46,7 @@ pub struct Trial<'a> {
 }
 
 /// Every program must pass as it is.
-pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>> {
+pub(super) fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>> {
     let proven = programs.into_iter().map(|program| Proven::of(root, program));
     let mut proven = proven.collect::<Result<Vec<_>>>()?;
     // A slip that is not noticed costs every program: the quick ones first.
@@ -55,7 +55,7 @@ pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>
 }
 
 /// Tries every slip; they come back in the order of the table.
-pub fn all<'a>(
+pub(super) fn all<'a>(
     root: &Path,
     programs: &[Proven],
     mutants: &[&'a Mutant],
