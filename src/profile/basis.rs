@@ -104,7 +104,7 @@ impl Profile {
             (Trouble::WrongUpCard, ReaderKind::Peek { wrong_up_card, .. }) => {
                 Some(wrong_up_card.clause)
             }
-            // The card is read under this clause, and shown to nobody.
+            // The card is read under this clause, and shown to no one.
             (Trouble::NoUpCard | Trouble::CannotRead, ReaderKind::Peek { up_cards, .. }) => {
                 Some(up_cards.clause)
             }
