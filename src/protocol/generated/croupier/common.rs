@@ -3328,7 +3328,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 50] = [
+    pub const ALL: [Self; 51] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
