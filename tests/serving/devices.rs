@@ -139,13 +139,13 @@ impl<D: Device<Handle> + ContextDevice + Stir + 'static> Life<D> {
             life.tell(Role::Floorperson, &game);
         }
         if !dice.one_in(4) {
-            life.into_service();
+            life.bring_into_service();
         }
         Box::new(life)
     }
 
     /// Does what brings a device into service: of the reader a brand and a passed check.
-    fn into_service(&mut self) {
+    fn bring_into_service(&mut self) {
         let DeviceContext { device, store, .. } = &mut self.context;
         device.settle(self.now, store);
         if self.kind != DeviceKind::Reader {
