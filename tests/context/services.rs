@@ -88,7 +88,7 @@ fn each_change_is_told(link: Link) {
         assert_eq!(said, told);
     }
     // The profile has an event of its own.
-    assert_eq!(table.ask(link, Role::Dealer, &free_bet(6)).0, Outcome::NotAuthorised);
+    assert_eq!(table.ask(link, Role::Service, &free_bet(6)).0, Outcome::NotAuthorised);
     for seats in [6, 5] {
         assert_eq!(table.ask(link, Role::Floorperson, &free_bet(seats)).0, Outcome::Accepted);
     }

@@ -280,14 +280,10 @@ impl<D: Device<Handle> + ContextDevice + Stir + 'static> Served for Life<D> {
         }
         let asked = &SERVICES[dice.roll(SERVICES.len())];
         let Some(asked) = service(self.kind, asked.id) else { return Vec::new() };
-        let roles = ROLES.map(|role| (role, asked.asked_by.contains(role)));
         let able = dice.roll(8) != 0;
-        let role = loop {
-            let (role, may) = roles[dice.roll(4)];
-            if may || !able || asked.id == NextSequenceRequest::SERVICE {
-                break role;
-            }
-        };
+        let may = |role: &Role| !able || asked.asked_by.contains(*role);
+        let roles: Vec<Role> = ROLES.into_iter().filter(may).collect();
+        let role = roles[dice.roll(roles.len())];
         let mut payload = vec![0; asked.request];
         let content = asked.request - SEAL_BYTES;
         fill(&mut payload[..content], dice);
