@@ -3,6 +3,7 @@
 //! A device whose store will not open still boots, says so, and lights its lamps; but it
 //! has no numbers and no keys, so it takes no command and gives no sealed word.
 
+use super::clock::KeptTime;
 use super::profile::{Chosen, ProfileStore};
 use crate::protocol::keys::{KeyRing, KeyStore};
 use crate::protocol::sequence::{Limits, SequenceStore};
@@ -30,6 +31,11 @@ impl<F: NorFlash> StoreHandle<F> {
 
     /// The game kept last.
     pub fn profile(&mut self) -> Result<Option<Chosen>, StoreError> {
+        self.store()?.get()
+    }
+
+    /// The time of day kept last.
+    pub fn kept_time(&mut self) -> Result<Option<KeptTime>, StoreError> {
         self.store()?.get()
     }
 
@@ -93,5 +99,9 @@ impl<F: NorFlash> KeyStore for StoreHandle<F> {
 impl<F: NorFlash> ProfileStore for StoreHandle<F> {
     fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError> {
         self.store()?.keep_profile(chosen)
+    }
+
+    fn keep_time(&mut self, time: &KeptTime) -> Result<(), StoreError> {
+        self.store()?.keep_time(time)
     }
 }

@@ -30,6 +30,8 @@ pub enum Key {
     RngLatch = 9,
     /// The end of the last Pai Gow round (PG-11).
     EndedRound = 10,
+    /// A time of day that has been (CM-09).
+    KeptTime = 14,
 }
 
 impl Key {

@@ -10,7 +10,7 @@ use croupier::protocol::generated::croupier::common::{
     ClearRequest, ClockSetRequest, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::BatchOpenedRequest;
-use croupier::services::{Chosen, ProfileStore};
+use croupier::services::{Chosen, KeptTime, ProfileStore};
 use croupier::shuffler::batch;
 use croupier::store::StoreError;
 
@@ -26,6 +26,11 @@ impl ProfileStore for Memory {
     /// A simulation's game is set once, when it is made.
     fn keep_profile(&mut self, _: &Chosen) -> Result<(), StoreError> {
         Err(StoreError::Full)
+    }
+
+    /// Its clock never runs without it.
+    fn keep_time(&mut self, _: &KeptTime) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

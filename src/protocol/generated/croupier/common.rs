@@ -1330,9 +1330,9 @@ impl Response for ClockGetResponse {}
 
 impl Sealed for ClockGetResponse {}
 
-/// Sets the day clock (CM-09). Deck life and gaming days rest on it, so each setting is journalled with the error found.
+/// Sets the day clock (CM-09). Deck life and gaming days rest on it, so each setting is published as SettingChanged.
 ///
-/// Asked by: controller, for corrections up to 2 s; floorperson or service for larger ones.
+/// Asked by: controller, for the first setting after a start and for corrections up to 2 s, 10 s a day in all; floorperson or service for larger ones; only service may set it before a time that the device has kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClockSetRequest {
@@ -1340,7 +1340,7 @@ pub struct ClockSetRequest {
     pub utc_ms: u64,
     /// How far that may be off.
     pub uncertainty_ms: u32,
-    /// Local time minus UTC: only for display and for the start of the gaming day.
+    /// Local time minus UTC, from -840 to 840: for display and for the start of the gaming day.
     pub zone_minutes: i16,
     /// By the role that asks.
     pub seal: Seal,
@@ -1675,7 +1675,7 @@ impl Object for Game {
 
 /// A step of the gaming-day check, or the whole of it, is decided (CM-05, RD-09).
 ///
-/// Sent by: every device, after each step and at the end.
+/// Sent by: the reader, after each step and at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Inspected {
@@ -1786,7 +1786,7 @@ pub struct InspectionResponse {
     pub task: CheckStep,
     /// Which lamp, key, segment or test card, from 0; as numbered in the device's handbook.
     pub item: u8,
-    /// Minutes until the last passed check runs out; 0 if it has.
+    /// Minutes until the next gaming day begins, and with it the last passed check ends; 0 if it has ended.
     pub minutes_left: u16,
     /// By the device.
     pub seal: Seal,
@@ -3254,7 +3254,7 @@ pub enum Trouble {
     RequestsDropped = 14,
     /// A card was inserted under an up-card that calls for no peek (590.13(i) and its like, RD-05).
     WrongUpCard = 32,
-    /// Another up-card was given after the answer of this round.
+    /// Another up-card was given in this round, before or after its answer.
     SecondQuestion = 33,
     /// No answer after the allowed tries; detail: tries.
     CannotRead = 34,
@@ -3262,7 +3262,7 @@ pub enum Trouble {
     SensorFault = 35,
     /// The scan window wants cleaning.
     WindowDirty = 36,
-    /// A card that the game's deck does not have; reported after the round (RD-17).
+    /// A card that the game's deck does not have; reported after the round, or once a malfunction in it is over (RD-17).
     WrongDeck = 37,
     /// A floorperson saw a wrong light (685a.12(h)); detail: how many were reported, up to 255.
     WrongLight = 38,
