@@ -76,7 +76,7 @@ impl Reader {
                 return None;
             }
             NestEvent::Home => Event::Home,
-            NestEvent::Found => return None, // of a round before the power cut, and never read
+            NestEvent::Found => Event::Found,
             NestEvent::Moved => Event::Moved,
             NestEvent::Left => Event::Left,
             NestEvent::Stuck(beam) => Event::Failed(Fault::Sensor(Sensor::from_number(beam)?)),

@@ -9,6 +9,7 @@ mod brand;
 mod check;
 mod clauses;
 mod floor;
+mod gaming_day;
 mod harness;
 mod house;
 mod power_cut;
