@@ -10,5 +10,6 @@ mod paigow;
 #[path = "../shared/generator.rs"]
 mod parts;
 mod puppet;
+mod reader;
 mod services;
 mod world;
