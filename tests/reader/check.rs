@@ -8,7 +8,7 @@ use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, ClearRequest, ClockSetRequest, Condition, Game,
     Inspected, InspectionRequest, InspectionResponse, NextStep, Result as Outcome, Role, Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
+use croupier::protocol::generated::croupier::reader::{Reading, TeachAction, TeachRequest, UpCard};
 use croupier::reader::check::STEPS;
 use croupier::reader::fault::Sensor;
 use croupier::reader::ports::Key;
@@ -179,6 +179,25 @@ fn no_check_begins_in_a_round() {
     assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::InRound);
 }
 
+/// RD-09: no check begins in a lesson or a lamp test, nor in another check.
+#[test]
+fn no_check_begins_in_a_lesson_or_a_lamp_test() {
+    let begin = |table: &mut Table| table.check(Role::Floorperson, CheckAction::Begin).0;
+    let mut table = Table::in_service(Game::FreeBet);
+    let action = TeachAction::Begin;
+    let teach = TeachRequest { action, brand: 9, ..TeachRequest::default() };
+    assert_eq!(table.ask(Role::Floorperson, &teach).0, Outcome::Accepted);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+    let teach = TeachRequest { action: TeachAction::Leave, ..teach };
+    assert_eq!(table.ask(Role::Floorperson, &teach).0, Outcome::Accepted);
+    table.hold(Key::LampTest, true);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+    table.hold(Key::LampTest, false);
+    table.run_for(5_000);
+    assert_eq!(begin(&mut table), Outcome::Accepted);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+}
+
 /// A reader set up with something wrong, inspected by somebody who looks; where the check failed.
 fn fails_at(spoil: impl Fn(&mut Broken)) -> CheckStep {
     let mut table = Table::set_up(Game::FreeBet);
@@ -197,7 +216,10 @@ fn failed_step(table: &mut Table) -> CheckStep {
     assert_eq!(ends, [CheckVerdict::Failed], "the end of the check is published once");
     let failed =
         steps.iter().filter(|event| event.verdict == CheckVerdict::Failed && event.step > 0);
-    task(failed.map(|event| event.step).next_back().expect("published"))
+    let step = failed.map(|event| event.step).next_back().expect("published");
+    let event = table.irregularity(Trouble::InspectionFailed).expect("the floor is informed");
+    assert_eq!((event.next_step, event.detail), (NextStep::Inspect, step.into()));
+    task(step)
 }
 
 /// What a step of the check asks for, by its number.
