@@ -138,7 +138,17 @@ impl Reader {
                 _ => Fault::Store,
             })
         });
-        match taken {
+        self.knows(taken, now, store);
+    }
+
+    /// The eye knows this brand, or why it knows none.
+    pub fn knows(
+        &mut self,
+        brand: Result<Option<Label>, Fault>,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) {
+        match brand {
             Ok(brand) => self.brand = brand,
             Err(fault) => self.fail(fault, now, store),
         }

@@ -18,11 +18,11 @@ const RECORD: u64 = 56;
 type Flash = NorModel<PAGE, PAGES>;
 
 /// What every device keeps besides its sequence reservation.
-const COMMON: [(Key, usize); 3] =
-    [(Key::Profile, 13), (Key::Keys, 161), (Key::RngLatch, LATCH_BYTES)];
+const COMMON: [(Key, usize); 4] =
+    [(Key::Profile, 13), (Key::Keys, 161), (Key::RngLatch, LATCH_BYTES), (Key::KeptTime, 8)];
 /// What each device keeps besides: the reader, the shuffler, the generator.
 const OWN: [&[(Key, usize)]; 3] = [
-    &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 22)],
+    &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 30)],
     &[(Key::ShufflerRecord, 19), (Key::BatchClocks, 66)],
     &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2)],
 ];
