@@ -5,7 +5,7 @@
 //! person (CM-09). A clock that was never set says so, as zero.
 //!
 //! The device keeps the time about once an hour. No time before a kept one is taken, except from
-//! service: so nobody makes an old check or an old deck young by a power cut and a wrong time. What
+//! service: so no one makes an old check or an old deck young by a power cut and a wrong time. What
 //! passed without power is not known to it: the first setting may be too early by that.
 
 use core::ops::Range;

@@ -47,7 +47,7 @@ fn without_todays_check_there_is_no_answer() {
     table.tap(Key::Ace);
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Notice));
     assert_eq!(table.looks(), 0);
-    assert_eq!(table.troubles(), [Trouble::InspectionDue], "nobody did anything wrong");
+    assert_eq!(table.troubles(), [Trouble::InspectionDue], "no one did anything wrong");
 
     assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
     let left = table.check(Role::Dealer, CheckAction::Look).1.minutes_left;
