@@ -6,7 +6,7 @@
 //! Reads without an answer, so that a power cut gives no more tries; what
 //! only a floorperson clears, and how many wrong lights were reported (RD-11). The last passed check
 //! with its seal number, and when the gaming day begins (CM-04, CM-05). No answer, no rank, no
-//! image (RD-20). At two changes a peek round, 10,000 erases of a page last WEAR million rounds
+//! image (RD-20). At two changes a peek round, 10,000 erases of a page last 2.7 million rounds
 //! (`tests/store/bounds.rs`); a Masque's rounds write nothing as long as its cards can be read.
 
 use super::Fault;
