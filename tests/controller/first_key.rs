@@ -111,6 +111,9 @@ fn keys_that_are_none_are_refused_with_the_reason() {
         assert_eq!(factory.offer(Role::Dealer, key, SERVICE), Some(Outcome::RefusedKey));
     }
     assert!(!factory.holds(Role::Dealer));
+    // A reader is forwarded nothing that a shuffler sealed.
+    let peer = factory.offer(KeyHolder::Shuffler, [3; 32], SERVICE);
+    assert_eq!(peer, Some(Outcome::OutOfRange));
     factory.device.switch = false;
     let off = factory.offer(Role::Dealer, [3; 32], SERVICE);
     assert_eq!(off, Some(Outcome::ServiceSwitchOff));

@@ -6,5 +6,6 @@ mod delivery;
 mod dice;
 mod first_key;
 mod forgery;
+mod forwarding;
 mod services;
 mod table;

@@ -3,10 +3,11 @@
 use crate::linked::{GENERATOR, Linked};
 use croupier::node::Guard;
 use croupier::paigow::ports::Key;
-use croupier::paigow::{ROUND_AT_LEAST, State};
+use croupier::paigow::{Fault, ROUND_AT_LEAST, State};
 use croupier::protocol::codec::{Message, Object};
 use croupier::protocol::generated::croupier::common::{
-    Game, Irregularity, NextStep, ProfileSetRequest, Result as Outcome, Role, Stamp, Trouble,
+    Game, Irregularity, NextStep, ProfileSetRequest, ProvisionKeyRequest, Result as Outcome, Role,
+    SettingChanged, Stamp, Trouble,
 };
 use croupier::protocol::generated::croupier::paigow::{
     HouseChanged, HouseRequest, ShuffledBy, ShuffledRequest, Signal, Source, Step, Stepped,
@@ -363,6 +364,66 @@ fn only_the_controller_forwards_a_certificate() {
     }
     assert_eq!(state(&linked), State::Idle);
     assert_eq!(forward(&mut linked, 1, released(4)), Outcome::Accepted);
+}
+
+// PG-10, CM-07: what flash does not take is not done; a revocation is done, and is a fault besides.
+#[test]
+fn a_certificate_that_cannot_be_kept_does_not_arm_and_a_revocation_still_disarms() {
+    let mut linked = certified();
+    linked.table.context.store.flash().cut_power_after(0);
+    assert_eq!(forward(&mut linked, 1, released(4)), Outcome::StoreFailed);
+    assert_eq!(state(&linked), State::Idle);
+    let (outcome, _) = house(&mut linked, Role::Floorperson, ShuffledBy::Keys);
+    assert_eq!(outcome, Outcome::StoreFailed);
+    let unsaid = house(&mut linked, Role::Floorperson, ShuffledBy::Unsaid);
+    assert_eq!(unsaid, (Outcome::Accepted, ShuffledBy::Certificate));
+
+    let mut linked = certified();
+    assert_eq!(forward(&mut linked, 1, released(4)), Outcome::Accepted);
+    linked.table.context.store.flash().cut_power_after(0);
+    assert_eq!(forward(&mut linked, 1, revoked(5, Batch::None)), Outcome::StoreFailed);
+    assert_eq!(state(&linked), State::Faulted(Fault::Store));
+}
+
+// PG-16: out of service it says so, whatever it is asked.
+#[test]
+fn a_generator_out_of_service_asks_for_no_certificate() {
+    let mut linked = certified();
+    linked.source.0.borrow_mut().fault = Some(Fault::Random(9));
+    linked.run_for(200);
+    assert_eq!(linked.signal(1, Signal::ShuffleComplete).0, Outcome::Malfunction);
+    assert_eq!(forward(&mut linked, 1, released(4)), Outcome::Malfunction);
+}
+
+// PG-16: a record of certificates that cannot be read is a fault, and no empty one.
+#[test]
+fn a_damaged_record_of_certificates_is_a_fault() {
+    let mut linked = certified();
+    assert_eq!(forward(&mut linked, 1, released(4)), Outcome::Accepted);
+    let store = &mut linked.table.context.store;
+    store.put_bytes(croupier::store::Key::Shuffling, &[1, 1, 7]).expect("room");
+    let linked = linked.power_cycled();
+    assert_eq!(state(&linked), State::Faulted(Fault::Store));
+}
+
+// CM-03, PG-10: service gives the shuffler's key over the wire, with the switch closed, and it counts at once.
+#[test]
+fn service_provisions_the_shufflers_key() {
+    let mut linked = Linked::new();
+    house(&mut linked, Role::Floorperson, ShuffledBy::Certificate);
+    let request =
+        ProvisionKeyRequest { holder: KeyHolder::Shuffler, key: KEY, ..Default::default() };
+    assert_eq!(linked.ask(Role::Service, &request).0, Outcome::ServiceSwitchOff);
+    linked.table.context.device.services.service_switch = true;
+    assert_eq!(linked.ask(Role::Floorperson, &request).0, Outcome::NotAuthorised);
+    let (outcome, answer) = linked.ask(Role::Service, &request);
+    assert_eq!((outcome, answer.check), (Outcome::Accepted, RoleKey::new(KEY).check()));
+    assert_ne!(answer.check, KEY[..8], "nothing of the key comes back");
+    let changed = linked.events::<SettingChanged>();
+    assert_eq!(changed.last().map(|changed| changed.of), Some(KeyHolder::Shuffler));
+    assert_eq!(forward(&mut linked, 1, released(4)), Outcome::Accepted);
+    let mut linked = linked.power_cycled();
+    assert_eq!(forward(&mut linked, 1, released(5)), Outcome::Accepted);
 }
 
 // PG-10: without a shuffler's key nothing can be checked, so nothing arms.

@@ -55,6 +55,8 @@ fn keys_cannot_end_a_round_sooner_than_a_deal_can_be_over() {
     table.tap(Key::RoundEnd);
     assert!(table.display.is_dark());
     assert_eq!(table.draw(), Some(2));
+    table.tap(Key::RoundEnd);
+    assert_eq!(table.display.number(), Some(2), "the second round lasts as long");
 }
 
 // PG-11: the wire. Each role that may ask, this round's name or another's.
