@@ -227,6 +227,9 @@ fn a_certificate_arms_once() {
     is_doubted(&mut linked, released(4), 5);
     is_doubted_again(&mut linked, GENUINE.seal(900, release(4)));
     is_doubted_again(&mut linked, GENUINE.seal(901, release(3)));
+    let stamp = Stamp { start: 2, number: 40, time_ms: 1_000 };
+    let older = Certificate { stamp, ..release(40) };
+    is_doubted_again(&mut linked, GENUINE.seal(99, older));
     assert_eq!(forward(&mut linked, 1, released(5)), Outcome::Accepted);
     assert_eq!(close_bets(&mut linked, 1), Outcome::Accepted);
     linked.tap(Key::Draw);
