@@ -174,7 +174,14 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     linked.run_for(50);
     assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::OutOfTurn, "the display is bad");
 
+    // A segment that lights by itself fails again and again: what the check found stays found.
     linked.table.display.0.borrow_mut().dead = 0;
+    linked.table.display.0.borrow_mut().stuck = 1;
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
+    linked.run_for(50);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::OutOfTurn, "the display is bad");
+
+    linked.table.display.0.borrow_mut().stuck = 0;
     assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
     linked.run_for(50);
     assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
