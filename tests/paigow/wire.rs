@@ -236,6 +236,14 @@ fn a_pass_does_not_outlive_a_new_failure_or_a_power_cut() {
     assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
 }
 
+// CM-06: a check that service did not ask for counts for nothing.
+#[test]
+fn a_check_that_was_not_asked_for_is_no_pass() {
+    let mut linked = out_of_service();
+    linked.table.context.device.checked(Ok(()));
+    assert_eq!(clear(&mut linked, Role::Service, Trouble::EntropyFault), Outcome::Busy);
+}
+
 // CM-06: a fault that flash keeps is not over.
 #[test]
 fn a_clear_that_cannot_be_kept_clears_nothing() {
