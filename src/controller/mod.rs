@@ -15,6 +15,7 @@
 //! recording. So a device's words count from its first answer to a fresh number on.
 
 mod asking;
+mod forwarding;
 mod notice;
 mod peer;
 mod receiving;
@@ -53,6 +54,8 @@ pub enum CannotAsk {
     TooMany,
     /// The question is longer than [`OBJECT_BYTES`].
     TooLong,
+    /// The shuffler has released or revoked nothing since it was found.
+    NoCertificate,
 }
 
 /// A controller of up to `NODES` devices, with `ASKS` questions open at a time and room for
@@ -217,6 +220,7 @@ fn notice_of<'r, const HELD: usize>(
     let node = peer.node;
     match step {
         Step::Event(held) => {
+            forwarding::note(peer, &held);
             let room = room.first_chunk_mut().expect("an event is shorter than an object");
             *room = held.bytes;
             let payload = room.get(..held.length).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What a controller knows of one device.
 
 use crate::protocol::generated::croupier::common::{Role, Status};
-use crate::protocol::generated::croupier::shuffler::Progress;
+use crate::protocol::generated::croupier::shuffler::{Certificate, Progress};
 use crate::protocol::keys::RoleKey;
 use crate::protocol::transfer::NodeId;
 use crate::time::{Instant, Millis};
@@ -66,6 +66,8 @@ pub(super) struct Peer<const HELD: usize> {
     status_seal: u64,
     progress: Option<Progress>,
     progress_seal: u64,
+    /// The last release or revocation of a shuffler, its seal too.
+    pub certificate: Option<Certificate>,
     /// The first event missing, and since when.
     gap: Option<(u32, Instant)>,
     pub chore: Option<(Chore, Sent, Instant)>,
@@ -90,6 +92,7 @@ impl<const HELD: usize> Peer<HELD> {
             status_seal: 0,
             progress: None,
             progress_seal: 0,
+            certificate: None,
             gap: None,
             chore: None,
             pending: Pending::default(),

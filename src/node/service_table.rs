@@ -68,7 +68,7 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 25] = {
+pub static SERVICES: [Service; 27] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
@@ -106,6 +106,8 @@ pub static SERVICES: [Service; 25] = {
         Service::new::<paigow::ArmRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RoundEndRequest>(PAIGOW, TABLE),
         Service::question::<paigow::RecallRequest>(PAIGOW, STAFF),
+        Service::new::<paigow::ShuffledRequest>(PAIGOW, Roles::of(&[Controller])),
+        Service::new::<paigow::HouseRequest>(PAIGOW, ANYBODY),
     ]
 };
 

@@ -75,8 +75,14 @@ impl Profile {
             | Trouble::CountNotValid => self.shuffler.map(|rules| rules.jam.clause),
             Trouble::CardInside => self.shuffler.map(|rules| rules.shuffle_after.clause),
             Trouble::NotSecure => self.shuffler.map(|rules| rules.idle_batch.clause),
-            Trouble::EarlyPress => self.round()?.drawing.map(|drawing| drawing.when),
-            Trouble::SecondPress => self.start_numbers().map(|numbers| numbers.clause),
+            // A number is for cards that are shuffled, and for one round.
+            Trouble::EarlyPress
+            | Trouble::NotByKey
+            | Trouble::CertificateRefused
+            | Trouble::CertificateRevoked => self.round()?.drawing.map(|drawing| drawing.when),
+            Trouble::SecondPress | Trouble::RoundTooShort => {
+                self.start_numbers().map(|numbers| numbers.clause)
+            }
             Trouble::SeatsNotSix => self.seats.map(|seats| seats.clause),
         };
         clause.map(Basis::Said)

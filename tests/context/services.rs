@@ -5,7 +5,7 @@ use croupier::context::ports::ServicesNote;
 use croupier::hash::Message;
 use croupier::identity::{DeviceKind, ImageHash};
 use croupier::protocol::generated::croupier::common::{
-    AttestationRequest, ClockSetRequest, Game, ProfileChanged, ProvisionKeyRequest,
+    AttestationRequest, ClockSetRequest, Game, KeyHolder, ProfileChanged, ProvisionKeyRequest,
     Result as Outcome, Role, Setting, SettingChanged,
 };
 use croupier::services::{Chosen, KeptTime, ProfileStore, StoreHandle};
@@ -62,9 +62,10 @@ fn each_change_is_told(link: Link) {
     let noon = ClockSetRequest { utc_ms: 1_790_000_000_000, ..ClockSetRequest::default() };
     let late = ClockSetRequest { utc_ms: noon.utc_ms + 100_000_000, ..noon };
     let never = ClockSetRequest { utc_ms: 5, ..noon };
-    let key = ProvisionKeyRequest { role: Role::Dealer, key: [7; 32], ..Default::default() };
+    let key = ProvisionKeyRequest { holder: KeyHolder::Dealer, key: [7; 32], ..Default::default() };
     let mut told = Vec::new();
-    let mut tell = |setting, by, of, seconds| told.push((setting, by, of, seconds));
+    let mut tell =
+        |setting, by, of: Role, seconds| told.push((setting, by, KeyHolder::from(of), seconds));
     for (role, asked) in [(Role::Service, &noon), (Role::Floorperson, &late)] {
         assert_eq!(table.ask(link, role, asked).0, Outcome::Accepted);
     }

@@ -8,5 +8,6 @@ mod delivery;
 mod dice;
 mod first_key;
 mod forgery;
+mod forwarding;
 mod services;
 mod table;

@@ -5,11 +5,15 @@
 
 #[path = "../shared/bank.rs"]
 mod bank;
+mod certificate;
 mod clauses;
 #[path = "../shared/generator.rs"]
 mod generator;
 mod harness;
+mod linked;
+mod phase;
 mod power_cut;
+mod quick;
 mod rounds;
 mod sequences;
 mod wire;

@@ -113,7 +113,7 @@ impl Stir for PaiGow {
                 let number = NonZeroU8::new(dice.roll(most.get().into()) as u8 + 1);
                 self.drawn(Ok(number.expect("from one on")), now, store);
             }
-            (_, Some(paigow::Want::Check)) => self.checked(Ok(()), now, store),
+            (_, Some(paigow::Want::Check)) => self.checked(Ok(())),
             (6, _) if dice.one_in(40) => self.fail(paigow::Fault::Selection, now, store),
             _ => {
                 let lit = self.lit(now);

@@ -19,12 +19,12 @@ type Flash = NorModel<PAGE, PAGES>;
 
 /// What every device keeps besides its sequence reservation.
 const COMMON: [(Key, usize); 4] =
-    [(Key::Profile, 13), (Key::Keys, 161), (Key::RngLatch, LATCH_BYTES), (Key::KeptTime, 8)];
+    [(Key::Profile, 13), (Key::Keys, 193), (Key::RngLatch, LATCH_BYTES), (Key::KeptTime, 8)];
 /// What each device keeps besides: the reader, the shuffler, the generator.
 const OWN: [&[(Key, usize)]; 3] = [
     &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 30)],
     &[(Key::ShufflerRecord, 19), (Key::BatchClocks, 66)],
-    &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2)],
+    &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2), (Key::Shuffling, 23)],
 ];
 
 /// A device with all its values.

@@ -1970,6 +1970,72 @@ impl Response for JournalReadResponse {}
 
 impl Sealed for JournalReadResponse {}
 
+/// Whose key it is that a device holds: its own, a role's that it obeys, or a device's whose seals it can only check.
+///
+/// The numbers of roles are those of Role. SHUFFLER is no role: nothing that this key seals is ever obeyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum KeyHolder {
+    /// The device's own.
+    #[default]
+    Device = 0,
+    /// The dealer's.
+    Dealer = 1,
+    /// The floorperson's.
+    Floorperson = 2,
+    /// The service engineer's.
+    Service = 3,
+    /// The table controller's.
+    Controller = 4,
+    /// The device key of the shuffler at this table: the generator checks certificates with it (PG-10).
+    Shuffler = 5,
+}
+
+impl KeyHolder {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 6] = [
+        Self::Device,
+        Self::Dealer,
+        Self::Floorperson,
+        Self::Service,
+        Self::Controller,
+        Self::Shuffler,
+    ];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::Device,
+            1 => Self::Dealer,
+            2 => Self::Floorperson,
+            3 => Self::Service,
+            4 => Self::Controller,
+            5 => Self::Shuffler,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for KeyHolder {
+    const NAME: &'static str = "croupier.common.KeyHolder.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
 /// Asked by: any role with a key, about its own role. The seal's sequence is none of the role's own: it is the
@@ -2099,11 +2165,13 @@ pub enum NextStep {
     TellUpCard = 20,
     /// All cards of the deck are counted by hand, after the round (589.11(g)).
     CountCards = 25,
+    /// The shuffler's certificate for the deck in play is forwarded; without one the shaker is used (PG-10).
+    ForwardCertificate = 31,
 }
 
 impl NextStep {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::None,
         Self::Reshuffle,
         Self::RemoveDeck,
@@ -2125,6 +2193,7 @@ impl NextStep {
         Self::CallFloor,
         Self::TellUpCard,
         Self::CountCards,
+        Self::ForwardCertificate,
     ];
 
     /// The number on the wire.
@@ -2156,6 +2225,7 @@ impl NextStep {
             19 => Self::CallFloor,
             20 => Self::TellUpCard,
             25 => Self::CountCards,
+            31 => Self::ForwardCertificate,
             _ => return None,
         })
     }
@@ -2402,14 +2472,14 @@ impl Response for ProfileSetResponse {}
 
 impl Sealed for ProfileSetResponse {}
 
-/// Gives the device the key of a role. Write only: no service ever returns a key.
+/// Gives the device a key. Write only: no service ever returns a key.
 ///
 /// Asked by: service, with the device's service switch on. The key travels in clear, so do this on a
 /// private link before the device comes to the table.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ProvisionKeyRequest {
-    /// Whose key it is; DEVICE for the device's own.
-    pub role: Role,
+    /// Whose key it is. SHUFFLER only at the generator; other devices answer OUT_OF_RANGE.
+    pub holder: KeyHolder,
     /// Secret. The key. A device on silicon refuses the simulation's keys.
     pub key: [u8; 32],
     /// By service: with the old key, when the service key itself is changed.
@@ -2419,7 +2489,7 @@ pub struct ProvisionKeyRequest {
 impl core::fmt::Debug for ProvisionKeyRequest {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ProvisionKeyRequest")
-            .field("role", &self.role)
+            .field("holder", &self.holder)
             .field("seal", &self.seal)
             .finish_non_exhaustive()
     }
@@ -2430,17 +2500,17 @@ impl Object for ProvisionKeyRequest {
     const LONGEST: usize = 58;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
-        self.role.write(to)?;
+        self.holder.write(to)?;
         to.put_bytes(&self.key)?;
         self.seal.write(to)?;
         Some(())
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
-        let role = Role::read(from)?;
+        let holder = KeyHolder::read(from)?;
         let key = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Ok(Self { role, key, seal })
+        Ok(Self { holder, key, seal })
     }
 }
 
@@ -2771,19 +2841,21 @@ pub enum Result {
     NotFound = 11,
     /// The key switch inside the device must be turned first.
     ServiceSwitchOff = 12,
-    /// A simulation key on silicon, or a key already in use by another role.
+    /// A simulation key on silicon, or a key already in use by another holder.
     RefusedKey = 13,
     /// It could not be kept through a power loss, so it was not done.
     StoreFailed = 14,
     /// The batch must be changed first (SH-40).
     DeckLifeOver = 15,
+    /// 'Shuffled' takes the shuffler's certificate for the deck in play, and this is none (PG-10).
+    NotCertified = 19,
     /// The role's commands changed as much as the flash can bear for now: ask again in ten seconds.
     TooOften = 21,
 }
 
 impl Result {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Unknown,
         Self::Accepted,
         Self::OutOfTurn,
@@ -2800,6 +2872,7 @@ impl Result {
         Self::RefusedKey,
         Self::StoreFailed,
         Self::DeckLifeOver,
+        Self::NotCertified,
         Self::TooOften,
     ];
 
@@ -2827,6 +2900,7 @@ impl Result {
             13 => Self::RefusedKey,
             14 => Self::StoreFailed,
             15 => Self::DeckLifeOver,
+            19 => Self::NotCertified,
             21 => Self::TooOften,
             _ => return None,
         })
@@ -2949,7 +3023,7 @@ pub enum Setting {
     None = 0,
     /// The day clock was set (CM-09).
     Clock = 1,
-    /// A role's key was set (CM-03).
+    /// A key was set (CM-03).
     Key = 2,
     /// The service switch inside the housing was closed (CM-04).
     SwitchClosed = 3,
@@ -3007,7 +3081,7 @@ pub struct SettingChanged {
     /// Whose authority changed it; DEVICE for the switch.
     pub by: Role,
     /// With KEY, whose key it is; otherwise DEVICE.
-    pub of: Role,
+    pub of: KeyHolder,
     /// With CLOCK, new time minus old time, 32767 at most either way; 0 at the first setting.
     pub seconds: i16,
     /// By the device.
@@ -3032,7 +3106,7 @@ impl Object for SettingChanged {
         let stamp = Stamp::read(from)?;
         let setting = Setting::read(from)?;
         let by = Role::read(from)?;
-        let of = Role::read(from)?;
+        let of = KeyHolder::read(from)?;
         let seconds = from.take_signed(16)? as i16;
         let seal = Seal::read(from)?;
         Ok(Self { stamp, setting, by, of, seconds, seal })
@@ -3324,11 +3398,19 @@ pub enum Trouble {
     SelectionFault = 130,
     /// The profile must have six positions (PG-13).
     SeatsNotSix = 131,
+    /// Sooner after a draw than a deal can be, a round was ended or begun (PG-11); detail: ms since the draw.
+    RoundTooShort = 132,
+    /// 'Shuffled' by key or signal at a table that takes the shuffler's certificate (PG-10).
+    NotByKey = 133,
+    /// What was forwarded is no certificate for the deck in play (PG-10); detail: 1 no shuffler's key, 2 forged, 3 not released, 4 wrong count, 5 used.
+    CertificateRefused = 134,
+    /// The shuffler took a certificate back before the draw (PG-10).
+    CertificateRevoked = 135,
 }
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 51] = [
+    pub const ALL: [Self; 55] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -3380,6 +3462,10 @@ impl Trouble {
         Self::SecondPress,
         Self::SelectionFault,
         Self::SeatsNotSix,
+        Self::RoundTooShort,
+        Self::NotByKey,
+        Self::CertificateRefused,
+        Self::CertificateRevoked,
     ];
 
     /// The number on the wire.
@@ -3441,6 +3527,10 @@ impl Trouble {
             129 => Self::SecondPress,
             130 => Self::SelectionFault,
             131 => Self::SeatsNotSix,
+            132 => Self::RoundTooShort,
+            133 => Self::NotByKey,
+            134 => Self::CertificateRefused,
+            135 => Self::CertificateRevoked,
             _ => return None,
         })
     }
