@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! drivers                           chips beside the microcontroller; embedded traits only
-//! time  cards  profile  identity  safety  entropy  store  panel  hash   core only
+//! time  cards  profile  identity  safety  entropy  store  panel  hash   name only one another
 //! protocol                          what travels: messages, framings, seal, keys
 //!         ^
 //! node  services  ports               a device's side of the wire; what every device does
@@ -18,7 +18,6 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
-#![warn(unreachable_pub)]
 
 #[cfg(test)]
 extern crate std;

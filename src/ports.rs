@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 
 /// Where a task says that it is alive; see [`crate::safety::task_watchdog`].
 pub trait CheckIn {
-    /// "Here."
+    /// Reports that the task is alive.
     fn check_in(&mut self);
 }
 

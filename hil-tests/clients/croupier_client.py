@@ -89,6 +89,8 @@ class Table:
     def __init__(self, node: pycyphal.application.Node, keys: Keys) -> None:
         self.node = node
         self.keys = keys
+        self.device_keys: dict[int, bytes] = {}
+        """The keys of devices that have one of their own, by node; others share `keys[DEVICE]`."""
         self.events: dict[int, Events] = {}
         self.refused: list[str] = []
         """What was received and not believed."""
@@ -205,6 +207,21 @@ class Table:
         self.events.setdefault(device, Events(newest=verified.sequence))
         return response
 
+    async def forward_certificate(self, shuffler: int, generator: int, game_round: int) -> Any:
+        """Forwards what the shuffler last released or revoked, as it was sealed (PG-10).
+
+        Call it when a Certificate comes with the reason RELEASED, and again when one comes with the
+        state REVOKED. The generator checks the shuffler's seal, so not a byte may change.
+        """
+        events = self.events.get(shuffler)
+        certificate = events and events.last(is_released_or_revoked)
+        if certificate is None:
+            raise Refused(f"node {shuffler} has released nothing")
+        request = croupier.paigow.Shuffled_1_0.Request(
+            round=game_round, node=shuffler, certificate=certificate
+        )
+        return await self.ask(generator, request, Role.CONTROLLER)
+
     async def take_number(self, device: int, role: Role) -> int:
         """A number the device will take from the role, and that is then used up."""
         key = (device, role)
@@ -262,11 +279,21 @@ class Table:
             raise Refused(f"node {device} no longer has events {missing[0]} to {missing[-1]}")
 
     def _authentic(self, where: Address, transfer: pycyphal.transport.TransferFrom) -> Any:
-        only_devices = {Role.DEVICE: self.keys[Role.DEVICE]}
+        own = self.device_keys.get(where.source)
+        only_devices = {Role.DEVICE: self.keys[Role.DEVICE] if own is None else own}
         verified = verify(only_devices.__getitem__, where, payload_of(transfer))
         self._highest[where.source] = max(self._highest[where.source], verified.sequence)
         self._heard.set()
         return verified
+
+
+def is_released_or_revoked(event: Any) -> bool:
+    """Whether an event is a certificate that the generator must know of."""
+    if not isinstance(event, croupier.shuffler.Certificate_1_0):
+        return False
+    released = croupier.shuffler.CertificateReason_1_0.RELEASED
+    revoked = croupier.shuffler.CertificateState_1_0.REVOKED
+    return bool(event.reason.value == released or event.state.value == revoked)
 
 
 def service_of(request: Any) -> type:

@@ -8,7 +8,7 @@ says the number the next event will have. Pure: verified objects in, what to do 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 
 @dataclass
@@ -65,6 +65,10 @@ class Events:
     def in_order(self) -> list[Any]:
         """All that came, in the order they happened."""
         return [self.kept[number] for number in sorted(self.kept)]
+
+    def last(self, wanted: Callable[[Any], bool]) -> Optional[Any]:
+        """The newest event for which `wanted` is true."""
+        return next((event for event in reversed(self.in_order()) if wanted(event)), None)
 
     def _exist_below(self, end: int) -> None:
         self.end = max(self.end, end)

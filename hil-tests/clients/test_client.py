@@ -124,6 +124,14 @@ class Order(unittest.TestCase):
         self.assertFalse(events.take(event(3, 102)))
         self.assertEqual((events.repeats, len(events.kept)), (1, 1))
 
+    def test_the_last_one_of_a_kind_is_found_whatever_came_behind_it(self) -> None:
+        events = Events(newest=100)
+        for number in (3, 5, 4):
+            events.take(event(number, 98 + number))
+        found = events.last(lambda kept: kept.stamp.number < 5)
+        self.assertEqual(found.stamp.number, 4)
+        self.assertIsNone(events.last(lambda kept: kept.stamp.number > 5))
+
     def test_a_new_start_begins_anew_and_an_old_one_is_a_replay(self) -> None:
         events = Events(newest=100)
         self.assertFalse(events.take(event(9, 50, start=4)))

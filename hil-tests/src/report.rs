@@ -1,9 +1,12 @@
-//! The bench image's report: one measured row per line, as the image wrote it.
+//! The report of the image `measure`: one measured row per line, as the image wrote it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// A row may be worse by this part of what it was: the compiler moves a few instructions.
+const TOLERANCE: f64 = 0.02;
 
 /// One measured thing, and a peer measured in the same run when there is one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What was measured.
     pub name: String,
@@ -12,12 +15,12 @@ pub struct Row {
     /// Of what.
     pub unit: String,
     /// What it is compared with.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peer: Option<Peer>,
 }
 
 /// What a row is compared with.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Peer {
     /// Its name.
     pub name: String,
@@ -50,6 +53,23 @@ fn row(line: &str) -> Result<Row, String> {
         _ => return Err(wrong()),
     };
     Ok(Row { name: (*name).into(), value, unit: (*unit).into(), peer })
+}
+
+/// Rows of `now` that are worse than the same rows of `before`, and rows of `before` that are
+/// gone, in words. In every row less is better.
+pub fn worse(before: &[Row], now: &[Row]) -> Vec<String> {
+    let fault = |before: &Row| {
+        let Some(now) = now.iter().find(|now| now.name == before.name) else {
+            return Some(format!("'{}' is not measured any more", before.name));
+        };
+        if now.unit != before.unit {
+            return Some(format!("'{}': {} before, {} now", now.name, before.unit, now.unit));
+        }
+        let is_worse = now.value > before.value * (1.0 + TOLERANCE);
+        is_worse
+            .then(|| format!("'{}': {} {}, was {}", now.name, now.value, now.unit, before.value))
+    };
+    before.iter().filter_map(fault).collect()
 }
 
 /// The report as a table for people.
@@ -105,6 +125,27 @@ mod tests {
         assert_eq!(rows[0].peer, None);
         assert_eq!(rows[1].peer, Some(Peer { name: "bare".into(), value: 150.0, ratio: 2.0 }));
         assert_eq!(rows[2].value, 98.5);
+    }
+
+    // Issue 12, "must show": figures no worse than 2 %.
+    #[test]
+    fn a_figure_more_than_two_percent_worse_is_a_fault() {
+        let row =
+            |name: &str, value| Row { name: name.into(), value, unit: "us".into(), peer: None };
+        let before = [row("a", 1000.0), row("b", 0.0)];
+        assert!(worse(&before, &[row("a", 1020.0), row("b", 0.0), row("new", 5.0)]).is_empty());
+        assert!(worse(&before, &[row("b", 0.0), row("a", 1.0)]).is_empty());
+        assert_eq!(worse(&before, &[row("a", 1021.0), row("b", 1.0)]).len(), 2);
+        assert_eq!(worse(&before, &[row("b", 0.0)]), ["'a' is not measured any more"]);
+        let seconds = Row { unit: "s".into(), ..row("a", 1.0) };
+        assert_eq!(worse(&before[..1], &[seconds]), ["'a': us before, s now"]);
+    }
+
+    #[test]
+    fn rows_come_back_from_their_file() {
+        let rows = read("boot\t1200\tus\nwake-up\t300\tus\tbare\t150\n").unwrap();
+        let text = serde_json::to_string(&rows).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<Row>>(&text).unwrap(), rows);
     }
 
     #[test]

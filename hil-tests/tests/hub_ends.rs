@@ -2,6 +2,7 @@
 //!
 //! A program of its own: it counts the threads and open files of its process.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
 
 #[path = "hub/harness.rs"]

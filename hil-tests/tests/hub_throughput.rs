@@ -2,6 +2,7 @@
 //!
 //! A program of its own: it measures the host, so no other subject may run beside it.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
 
 #[path = "hub/harness.rs"]

@@ -43,7 +43,7 @@ use crate::protocol::generated::croupier::common::ProvisionKeyRequest;
 use crate::protocol::keys::{KeyPolicy, KeyRing};
 use crate::protocol::transfer::{NodeId, Port, Priority, Transfer};
 use crate::safety::ResetCause;
-use crate::services::{CommonServices, StoreHandle};
+use crate::services::{CommonServices, KeptTime, StoreHandle};
 use crate::time::{Instant, Millis};
 
 /// The UART and the table bus.
@@ -130,6 +130,9 @@ impl<F: NorFlash> DeviceContext<CommonServices, StoreHandle<F>> {
         };
         let mut device = CommonServices::new(identity.kind, store.profile().ok().flatten());
         device.start = guard.start();
+        // A time that cannot be read may have been any: then only service sets the clock.
+        let kept = store.kept_time().map(|time| time.map_or(0, |KeptTime(utc_ms)| utc_ms));
+        device.clock.not_before(kept.unwrap_or(u64::MAX));
         let crashes = u8::try_from(crashes).unwrap_or(u8::MAX);
         Self { node: Node::new(identity, guard, (*cause).into(), crashes), device, store }
     }

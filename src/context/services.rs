@@ -49,6 +49,7 @@ pub async fn run_services<M: RawMutex, D: ContextDevice, F: EraseInSteps>(
             node.publish(&changed, Priority::High, clock.now());
         }
         node.count_dropped(shared.take_dropped());
+        device.services().keep_time(clock.now(), store);
         node.tick(clock.now(), store);
         drop(guard);
         chores.look_after(shared, &mut board, &mut clock, &turn, &mut check_in).await;

@@ -33,7 +33,7 @@ impl Sent {
 /// How far a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Its role's floor is not known yet, or the link is busy.
+    /// Its role's next sequence is not known yet, or the link is busy.
     Written,
     Sent(Sent),
     Answered(Outcome),

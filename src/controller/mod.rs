@@ -8,13 +8,14 @@
 //!
 //! ```text
 //! ask -----> [questions] --next--> link --receive--> verify --+--> [answers] --poll--> user
-//!                ^ floors, repeats, information               +--> [events in order]
+//!                ^ next sequences, repeats, information       +--> [events in order]
 //! ```
 //!
 //! What a device said before this controller first asked it proves nothing: it could be a
 //! recording. So a device's words count from its first answer to a fresh number on.
 
 mod asking;
+mod forwarding;
 mod notice;
 mod peer;
 mod receiving;
@@ -53,6 +54,8 @@ pub enum CannotAsk {
     TooMany,
     /// The question is longer than [`OBJECT_BYTES`].
     TooLong,
+    /// The shuffler has released or revoked nothing since it was found.
+    NoCertificate,
 }
 
 /// A controller of up to `NODES` devices, with `ASKS` questions open at a time and room for
@@ -154,7 +157,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
                 return Some(notice);
             }
             if let Some(step) = peer.stream.step() {
-                return Some(told(peer, step, room));
+                return Some(notice_of(peer, step, room));
             }
         }
         self.answered(now, room)
@@ -178,7 +181,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         let sent = ask.stage != Stage::Written;
         if let Some(peer) = self.find(ask.node).filter(|_| sent) {
             // Perhaps it was refused for its number.
-            peer.forget_floors();
+            peer.forget_next_sequences();
         }
         Some(Notice::Unanswered { ticket, sent })
     }
@@ -209,7 +212,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
 }
 
 /// One step of a device's events, as a notice for the user.
-fn told<'r, const HELD: usize>(
+fn notice_of<'r, const HELD: usize>(
     peer: &mut Peer<HELD>,
     step: Step,
     room: &'r mut [u8; OBJECT_BYTES],
@@ -217,6 +220,7 @@ fn told<'r, const HELD: usize>(
     let node = peer.node;
     match step {
         Step::Event(held) => {
+            forwarding::note(peer, &held);
             let room = room.first_chunk_mut().expect("an event is shorter than an object");
             *room = held.bytes;
             let payload = room.get(..held.length).unwrap_or_default();
@@ -225,7 +229,7 @@ fn told<'r, const HELD: usize>(
         Step::Lost { start, first, last } => Notice::Lost { node, start, first, last },
         Step::Restarted => {
             // After a restart a device begins at the limit it had reserved.
-            peer.forget_floors();
+            peer.forget_next_sequences();
             Notice::Restarted(node)
         }
     }

@@ -1,7 +1,7 @@
 //! What a controller knows of one device.
 
 use crate::protocol::generated::croupier::common::{Role, Status};
-use crate::protocol::generated::croupier::shuffler::Progress;
+use crate::protocol::generated::croupier::shuffler::{Certificate, Progress};
 use crate::protocol::keys::RoleKey;
 use crate::protocol::transfer::NodeId;
 use crate::time::{Instant, Millis};
@@ -21,7 +21,7 @@ const PATIENCE: Millis = Millis::new(100);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chore {
     Info,
-    /// The floor of a role, proven fresh by the nonce.
+    /// The next sequence of a role, proven fresh by the nonce.
     NextSequence(Role, u64),
     Resend {
         start: u8,
@@ -57,7 +57,7 @@ pub(super) struct Peer<const HELD: usize> {
     /// Per commanding role what its last question for the next sequence named of that.
     named: [Option<u64>; Role::ALL.len()],
     /// Per commanding role the next number to use, and whether the device would take it.
-    floors: [(u64, bool); Role::ALL.len()],
+    next_sequences: [(u64, bool); Role::ALL.len()],
     last_seen: Option<Instant>,
     uptime: u32,
     silent: bool,
@@ -66,6 +66,8 @@ pub(super) struct Peer<const HELD: usize> {
     status_seal: u64,
     progress: Option<Progress>,
     progress_seal: u64,
+    /// The last release or revocation of a shuffler, its seal too.
+    pub certificate: Option<Certificate>,
     /// The first event missing, and since when.
     gap: Option<(u32, Instant)>,
     pub chore: Option<(Chore, Sent, Instant)>,
@@ -81,7 +83,7 @@ impl<const HELD: usize> Peer<HELD> {
             highest: None,
             heard: None,
             named: [None; Role::ALL.len()],
-            floors: [(1, false); Role::ALL.len()],
+            next_sequences: [(1, false); Role::ALL.len()],
             last_seen: None,
             uptime: 0,
             silent: false,
@@ -90,6 +92,7 @@ impl<const HELD: usize> Peer<HELD> {
             status_seal: 0,
             progress: None,
             progress_seal: 0,
+            certificate: None,
             gap: None,
             chore: None,
             pending: Pending::default(),
@@ -100,7 +103,7 @@ impl<const HELD: usize> Peer<HELD> {
     pub(super) fn beat(&mut self, uptime: u32, now: Instant) {
         self.pending.found |= self.last_seen.is_none();
         if uptime < self.uptime {
-            self.forget_floors();
+            self.forget_next_sequences();
             self.plate = None;
             // Without keys there will be no better proof.
             self.pending.restarted |= self.highest.is_none();
@@ -133,7 +136,7 @@ impl<const HELD: usize> Peer<HELD> {
         }
     }
 
-    /// What to ask next on our own account. `role` is one whose floor a question waits for.
+    /// What to ask next on our own account. `role` is one whose next sequence a question waits for.
     pub(super) fn want(&self, now: Instant, role: Option<Role>, nonce: u64) -> Option<Chore> {
         if self.chore.is_some() || self.silent || self.last_seen.is_none() {
             return None;
@@ -167,13 +170,13 @@ impl<const HELD: usize> Peer<HELD> {
 
     /// The number for the next command of `role`, if the device would take it.
     pub(super) fn next_sequence(&self, role: Role) -> Option<u64> {
-        let (next, known) = self.floors.get(usize::from(role.code()))?;
+        let (next, known) = self.next_sequences.get(usize::from(role.code()))?;
         known.then_some(*next)
     }
 
     /// Uses that number up.
     pub(super) fn spend(&mut self, role: Role) {
-        if let Some((next, _)) = self.floors.get_mut(usize::from(role.code())) {
+        if let Some((next, _)) = self.next_sequences.get_mut(usize::from(role.code())) {
             *next = next.saturating_add(1);
         }
     }
@@ -181,18 +184,18 @@ impl<const HELD: usize> Peer<HELD> {
     /// The device answered with its next sequence number. Numbers we used stay used: a late
     /// command must not meet its double.
     pub(super) fn learn(&mut self, role: Role, next_sequence: u64) {
-        if let Some((next, known)) = self.floors.get_mut(usize::from(role.code())) {
+        if let Some((next, known)) = self.next_sequences.get_mut(usize::from(role.code())) {
             (*next, *known) = (next_sequence.max(*next), true);
         }
     }
 
     /// The device may count differently now.
-    pub(super) fn forget_floors(&mut self) {
-        self.floors.iter_mut().for_each(|(_, known)| *known = false);
+    pub(super) fn forget_next_sequences(&mut self) {
+        self.next_sequences.iter_mut().for_each(|(_, known)| *known = false);
     }
 
     /// An authentic seal was seen, of this moment or of a recording.
-    pub(super) fn hear(&mut self, sequence: u64) {
+    pub(super) fn note_seal(&mut self, sequence: u64) {
         self.heard = self.heard.max(Some(sequence));
     }
 
@@ -251,29 +254,29 @@ impl<const HELD: usize> Peer<HELD> {
     /// The next thing to report, except events.
     pub(super) fn pending(&mut self) -> Option<Notice<'static>> {
         let (node, pending) = (self.node, &mut self.pending);
-        let told = |flag: &mut bool| core::mem::take(flag);
-        if told(&mut pending.found) {
+        let due = |flag: &mut bool| core::mem::take(flag);
+        if due(&mut pending.found) {
             return Some(Notice::Found(node));
         }
-        if told(&mut pending.silent) {
+        if due(&mut pending.silent) {
             return Some(Notice::Silent(node));
         }
-        if told(&mut pending.back) {
+        if due(&mut pending.back) {
             return Some(Notice::Back(node));
         }
-        if told(&mut pending.restarted) {
+        if due(&mut pending.restarted) {
             return Some(Notice::Restarted(node));
         }
-        if told(&mut pending.identified) {
+        if due(&mut pending.identified) {
             return self.plate.map(|plate| Notice::Identified(node, plate));
         }
         if let Some((start, first, last)) = pending.lost.take() {
             return Some(Notice::Lost { node, start, first, last });
         }
-        if told(&mut pending.status) {
+        if due(&mut pending.status) {
             return self.status.map(|status| Notice::Status(node, status));
         }
-        if told(&mut pending.progress) {
+        if due(&mut pending.progress) {
             return self.progress.map(|progress| Notice::Progress(node, progress));
         }
         None

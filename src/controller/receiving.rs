@@ -82,7 +82,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         };
         let verified = authentic(keys, peer, &transfer.header, transfer.payload);
         if let Ok(verified) = &verified {
-            peer.hear(verified.sequence);
+            peer.note_seal(verified.sequence);
         }
         // Words from before the first fresh answer could be a recording.
         let Some(highest) = peer.highest else { return Ok(()) };
@@ -120,7 +120,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
             return Ok(());
         };
         let verified = authentic(keys, peer, header, payload)?;
-        peer.hear(verified.sequence);
+        peer.note_seal(verified.sequence);
         let answer = Answer::decode(verified.content.get(..Answer::LONGEST).unwrap_or_default())?;
         if answer.result == Outcome::Unknown {
             return Err(Refusal::Truncated);

@@ -96,7 +96,7 @@ impl<const NODES: usize, const ASKS: usize, const HELD: usize> Controller<NODES,
         Some((header, length))
     }
 
-    /// The oldest question of the user whose role's floor is known.
+    /// The oldest question of the user whose role's next sequence is known.
     fn question(&mut self, now: Instant, room: &mut [u8; OBJECT_BYTES]) -> Option<(Header, usize)> {
         let Self { peers, asks, .. } = self;
         let ready = |(place, ask): (usize, &Option<Asking>)| {

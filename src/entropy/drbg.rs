@@ -106,7 +106,7 @@ fn is_empty(data: &[&[u8]]) -> bool {
 mod tests {
     use super::*;
 
-    /// PG-06: nobody can ask that often; so the count is set.
+    /// PG-06: no test can ask that often, so the count is set.
     #[test]
     fn a_generator_ends_with_its_last_request() {
         let mut drbg = HmacDrbg::instantiate(&[&[1; 48]]);

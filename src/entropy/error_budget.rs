@@ -1,4 +1,4 @@
-//! Mishaps that a good source has too, but rarely: one is forgiven, the next is not.
+//! Mishaps that a good source has too, but rarely: one is tolerated, the next is not.
 //!
 //! A zero word, a repeated word and a seed error each happen to a healthy generator
 //! within a device's life. Latching on the first would take good tables out of use;
@@ -9,7 +9,7 @@ const WORDS: u32 = 1 << 20;
 /// Seconds that seed errors are remembered for: a day.
 const DAY: u32 = 24 * 60 * 60;
 
-/// One kind of mishap, forgiven once in 2^20 words.
+/// One kind of mishap, tolerated once in 2^20 words.
 pub(super) struct ErrorBudget {
     words_to_go: u32,
 }
@@ -33,7 +33,7 @@ impl ErrorBudget {
     }
 }
 
-/// Seed errors of the last day, besides: two are forgiven, the third is not.
+/// Seed errors of the last day, besides: two are tolerated, the third is not.
 ///
 /// The count outlives a reset; the clock does not, so what was counted before a reset
 /// is taken to have happened at the reset.
@@ -63,8 +63,8 @@ impl SeedErrors {
         self.count() != before
     }
 
-    /// A seed error; says whether it may be forgiven.
-    pub(super) fn may_forgive(&mut self, now_seconds: u32) -> bool {
+    /// A seed error; says whether it may be tolerated.
+    pub(super) fn tolerates(&mut self, now_seconds: u32) -> bool {
         self.age(now_seconds);
         let first_lately = self.lately.is_first();
         match self.at_seconds.iter_mut().find(|at| at.is_none()) {

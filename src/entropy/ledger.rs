@@ -36,7 +36,7 @@ pub(super) const fn worth_of_one_in(outcomes: u32) -> u32 {
     }
 }
 
-/// Bits that an order of this number of cards is worth, rounded up; `None` beyond the tray.
+/// Bits that an order of this number of cards is worth, rounded up; `None` beyond the buffer.
 pub(super) fn worth_of_order(cards: usize) -> Option<u32> {
     ORDERS.get(cards).map(|&bits| u32::from(bits))
 }

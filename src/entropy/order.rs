@@ -14,7 +14,7 @@ pub const MOST_CARDS: usize = 424;
 pub struct OrderBuffer([u16; MOST_CARDS]);
 
 impl OrderBuffer {
-    /// An empty tray.
+    /// An empty buffer.
     pub const fn new() -> Self {
         Self([0; MOST_CARDS])
     }
@@ -35,7 +35,7 @@ impl Default for OrderBuffer {
 ///
 /// Only the random core makes one, and only of a whole request that passed. It can be
 /// neither copied nor printed, and is wiped when dropped.
-pub struct Order<'tray>(&'tray mut [u16]);
+pub struct Order<'buffer>(&'buffer mut [u16]);
 
 impl Order<'_> {
     /// The cards, in the order of their places.
@@ -53,12 +53,12 @@ impl Drop for Order<'_> {
 impl ZeroizeOnDrop for Order<'_> {}
 
 /// An order still being drawn; dropped on a fault, it takes what it holds along.
-pub(super) struct Unfinished<'tray>(Order<'tray>);
+pub(super) struct Unfinished<'buffer>(Order<'buffer>);
 
-impl<'tray> Unfinished<'tray> {
-    /// `count` cards in the order of a new pack, if the tray can take them.
-    pub(super) fn lay_out(tray: &'tray mut OrderBuffer, count: usize) -> Option<Self> {
-        let cards = tray.0.get_mut(..count).filter(|cards| !cards.is_empty())?;
+impl<'buffer> Unfinished<'buffer> {
+    /// `count` cards in the order of a new pack, if the buffer can take them.
+    pub(super) fn lay_out(buffer: &'buffer mut OrderBuffer, count: usize) -> Option<Self> {
+        let cards = buffer.0.get_mut(..count).filter(|cards| !cards.is_empty())?;
         for (place, card) in (0..).zip(cards.iter_mut()) {
             *card = place;
         }
@@ -75,7 +75,7 @@ impl<'tray> Unfinished<'tray> {
     }
 
     /// The order, now that its request has passed.
-    pub(super) fn finish(self) -> Order<'tray> {
+    pub(super) fn finish(self) -> Order<'buffer> {
         self.0
     }
 }

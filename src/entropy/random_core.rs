@@ -84,13 +84,13 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
         self.stand_trial()
     }
 
-    /// An order of `count` cards, drawn whole, laid out in `tray`.
-    pub fn order<'tray>(
+    /// An order of `count` cards, drawn whole, laid out in `buffer`.
+    pub fn order<'buffer>(
         &mut self,
         count: usize,
-        tray: &'tray mut OrderBuffer,
-    ) -> Result<Order<'tray>, RngFault> {
-        self.order_with(Sampler::new(), count, tray)
+        buffer: &'buffer mut OrderBuffer,
+    ) -> Result<Order<'buffer>, RngFault> {
+        self.order_with(Sampler::new(), count, buffer)
     }
 
     /// A number from 1 to `most`, all equally likely (PG-03, PG-04).
@@ -117,14 +117,14 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
         self.request(0, |_| Ok(()))
     }
 
-    pub(super) fn order_with<'tray>(
+    pub(super) fn order_with<'buffer>(
         &mut self,
         mut sampler: Sampler,
         count: usize,
-        tray: &'tray mut OrderBuffer,
-    ) -> Result<Order<'tray>, RngFault> {
+        buffer: &'buffer mut OrderBuffer,
+    ) -> Result<Order<'buffer>, RngFault> {
         let worth = worth_of_order(count).ok_or(RngFault::OutOfRange)?;
-        let mut order = Unfinished::lay_out(tray, count).ok_or(RngFault::OutOfRange)?;
+        let mut order = Unfinished::lay_out(buffer, count).ok_or(RngFault::OutOfRange)?;
         self.request(worth, |request| order.draw(&mut sampler, request).map_err(stop))?;
         Ok(order.finish())
     }
@@ -153,7 +153,7 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
             }
             Err(Stop::Failed(cause)) => Err(self.fail(cause)),
             Err(Stop::SeedError) => {
-                self.forgive_seed_error()?;
+                self.recover_from_seed_error()?;
                 self.start_up()?;
                 Err(RngFault::Void(Cause::SeedError))
             }
@@ -180,12 +180,12 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
     }
 
     fn start_up(&mut self) -> Result<(), RngFault> {
-        // A second seed error so soon is not forgiven, so this ends.
+        // A second seed error so soon is not tolerated, so this ends.
         loop {
             match self.try_start_up() {
                 Ok(()) => return Ok(()),
                 Err(Stop::Failed(cause)) => return Err(self.fail(cause)),
-                Err(Stop::SeedError) => self.forgive_seed_error()?,
+                Err(Stop::SeedError) => self.recover_from_seed_error()?,
             }
         }
     }
@@ -216,12 +216,12 @@ impl<N: NoiseSource, M: Memory> RandomCore<N, M> {
     }
 
     /// Recovers from a seed error, unless there were too many.
-    fn forgive_seed_error(&mut self) -> Result<(), RngFault> {
+    fn recover_from_seed_error(&mut self) -> Result<(), RngFault> {
         self.drbg = None;
         self.seed_errors.pass(self.gate.take_words_passed());
-        let forgiven = self.seed_errors.may_forgive(self.now_seconds);
+        let tolerated = self.seed_errors.tolerates(self.now_seconds);
         self.kept.seed_errors = self.seed_errors.count();
-        if !forgiven {
+        if !tolerated {
             return Err(self.fail(Cause::SeedError));
         }
         self.save();

@@ -27,7 +27,7 @@ pub enum Event {
     Recalled(Option<Cause>),
     /// The present stage passed.
     Passed,
-    /// A seed error that may be forgiven.
+    /// A seed error that may be tolerated.
     SeedError,
     /// Anything that may not.
     Failed(Cause),

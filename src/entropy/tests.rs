@@ -55,8 +55,8 @@ fn sampler_whose_state_breaks_its_invariant_draws_nothing_and_latches() {
         assert_eq!(sampler.draw(SEVEN, &mut Constant(0)), Err(DrawFault::Broken), "{z} {m}");
 
         let mut core = started();
-        let mut tray = OrderBuffer::new();
-        let order = core.order_with(Sampler::holding(z, m), 52, &mut tray).map(|_| ());
+        let mut buffer = OrderBuffer::new();
+        let order = core.order_with(Sampler::holding(z, m), 52, &mut buffer).map(|_| ());
         assert_eq!(order, Err(RngFault::Latched(Cause::SamplerBroken)));
         assert_eq!(core.state(), State::Latched(Cause::SamplerBroken));
     }
@@ -122,10 +122,10 @@ fn ledger_knows_what_orders_and_numbers_are_worth() {
 
 /// CM-10: what an order was must not stay in memory.
 #[test]
-fn order_leaves_nothing_in_its_tray() {
-    let mut tray = OrderBuffer::new();
-    let order = started().order(52, &mut tray).unwrap_or_else(|fault| panic!("{fault}"));
+fn order_leaves_nothing_in_its_buffer() {
+    let mut buffer = OrderBuffer::new();
+    let order = started().order(52, &mut buffer).unwrap_or_else(|fault| panic!("{fault}"));
     assert!(order.cards().iter().any(|&card| card != 0));
     drop(order);
-    assert!(tray.is_blank());
+    assert!(buffer.is_blank());
 }

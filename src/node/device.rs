@@ -1,11 +1,12 @@
 //! What a node asks of the device it speaks for.
 
-use crate::protocol::codec::Request;
+use crate::protocol::codec::{Event, Object, Request};
 use crate::protocol::generated::croupier::common::{Activity, Condition, Game, NextStep};
 use crate::protocol::generated::croupier::common::{Result as Outcome, Role};
 use crate::protocol::generated::croupier::shuffler::Phase;
-use crate::protocol::keys::KeyRefused;
-use crate::protocol::transfer::ServiceId;
+use crate::protocol::keys::{KeyRefused, RoleKey};
+use crate::protocol::seal::{Address, Refusal, SEAL_BYTES, verify_with};
+use crate::protocol::transfer::{NodeId, Port, ServiceId};
 use crate::time::Instant;
 
 use super::outbox::Reply;
@@ -79,6 +80,8 @@ pub enum Refused {
     BatchNotOpened = Outcome::BatchNotOpened as u8,
     /// A certified batch waits inside.
     BatchStored = Outcome::BatchStored as u8,
+    /// The shuffler's certificate for the deck in play is asked for, and this is none.
+    NotCertified = Outcome::NotCertified as u8,
     /// The role has used up what its commands may change in so short a time.
     TooOften = Outcome::TooOften as u8,
 }
@@ -103,6 +106,7 @@ impl Refused {
             Self::ClockUnset => Outcome::ClockUnset,
             Self::BatchNotOpened => Outcome::BatchNotOpened,
             Self::BatchStored => Outcome::BatchStored,
+            Self::NotCertified => Outcome::NotCertified,
             Self::TooOften => Outcome::TooOften,
         }
     }
@@ -129,13 +133,46 @@ pub struct Command<'a> {
     /// When it came.
     pub now: Instant,
     payload: &'a [u8],
+    /// The key of a device whose events may be forwarded, if this one holds it.
+    peer: Option<&'a RoleKey>,
+}
+
+/// An event of another device that a request brought, its seal checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forwarded<E> {
+    /// The event.
+    pub event: E,
+    /// The number in its seal. Whether it is fresh is for the device to judge.
+    pub sequence: u64,
+    /// The check of the key that sealed it.
+    pub key: [u8; 8],
 }
 
 impl<'a> Command<'a> {
     /// A command whose authority was checked, as the node does, or needs no check, as in a world
     /// without a wire.
     pub const fn new(role: Role, service: ServiceId, payload: &'a [u8], now: Instant) -> Self {
-        Self { role, service, now, payload }
+        Self { role, service, now, payload, peer: None }
+    }
+
+    /// The same, with the key by which a forwarded event is checked.
+    pub(super) const fn with_peer(self, peer: Option<&'a RoleKey>) -> Self {
+        Self { peer, ..self }
+    }
+
+    /// The event of device `source` that the request carries just before its own seal, each byte as it was on
+    /// the bus, if the other device itself sealed it.
+    pub fn forwarded<E: Event>(&self, source: NodeId) -> Result<Forwarded<E>, Refusal> {
+        const { assert!(<E as Object>::SHORTEST == <E as Object>::LONGEST, "an event of one length") };
+        let end = self.payload.len().checked_sub(SEAL_BYTES).ok_or(Refusal::Truncated)?;
+        let begin = end.checked_sub(E::LONGEST).ok_or(Refusal::Truncated)?;
+        let bytes = self.payload.get(begin..end).ok_or(Refusal::Truncated)?;
+        let peer = self.peer.ok_or(Refusal::NoKey)?;
+        let by_device =
+            |role| if role == Role::Device { Ok(peer) } else { Err(Refusal::UnknownRole) };
+        let address = Address { source, port: Port::Message(E::SUBJECT) };
+        let sequence = verify_with(by_device, address, bytes)?.sequence;
+        Ok(Forwarded { event: E::decode(bytes)?, sequence, key: peer.check() })
     }
 
     /// What is asked; `OutOfRange` if a field holds a value that is none.

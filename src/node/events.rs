@@ -1,7 +1,7 @@
 //! The last events, kept until every link has sent them, and for a controller that missed some.
 //!
-//! One ring serves all links: each has a cursor of its own, so a link that is down holds up
-//! nobody and finds its events waiting. Sealing happens when a link takes an event, since a
+//! One ring serves all links: each has a cursor of its own, so a link that is down delays no
+//! other and finds its events waiting. Sealing happens when a link takes an event, since a
 //! repeat needs a new seal.
 
 use crate::protocol::codec::{Event, Object};

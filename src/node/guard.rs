@@ -65,6 +65,11 @@ impl Guard {
         &mut self.keys
     }
 
+    /// The key that checks what the shuffler sealed and others forward. It opens nothing here.
+    pub(super) fn peer_key(&self) -> Option<&RoleKey> {
+        self.keys.peer()
+    }
+
     /// The lowest number a command of `role` may have.
     pub fn next_sequence(&self, role: Role) -> Option<u64> {
         Some(self.sequences.as_ref()?.peek(Lane::of(role)?))

@@ -24,7 +24,7 @@ mod service_table;
 mod standard;
 
 pub use allowance::{MOST_CHANGES, TICKS_A_CHANGE};
-pub use device::{Command, Device, ProgressSummary, Refused, StatusSummary};
+pub use device::{Command, Device, Forwarded, ProgressSummary, Refused, StatusSummary};
 pub use events::{Events, StoredEvent};
 pub use guard::Guard;
 pub use outbox::{ANSWER_BYTES, Reply};

@@ -1,11 +1,12 @@
-//! The sealed services a node gives itself: floors, repeats, counts and keys.
+//! The sealed services a node gives itself: next sequences, repeats, counts and keys.
 
 use zeroize::Zeroize;
 
-use crate::hash::sha256;
+use crate::identity::DeviceKind;
 use crate::protocol::generated::croupier::common::{
-    Answer, NextSequenceRequest, NextSequenceResponse, ProvisionKeyRequest, ProvisionKeyResponse,
-    RefusalsResponse, ResendRequest, ResendResponse, Seal, Setting, SettingChanged,
+    Answer, KeyHolder, NextSequenceRequest, NextSequenceResponse, ProvisionKeyRequest,
+    ProvisionKeyResponse, RefusalsResponse, ResendRequest, ResendResponse, Seal, Setting,
+    SettingChanged,
 };
 use crate::protocol::keys::RoleKey;
 use crate::protocol::seal::Refusal;
@@ -75,15 +76,18 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
         reply: &mut Reply,
     ) -> Result<(), Refused> {
         let mut request: ProvisionKeyRequest = command.decode()?;
-        let hash = sha256(&[b"croupier key check", &request.key]).bytes();
         let key = RoleKey::new(request.key);
         request.key.zeroize();
+        let check = key.check();
+        // Only the generator is forwarded what another device sealed.
+        if request.holder == KeyHolder::Shuffler && self.identity.kind != DeviceKind::PaiGow {
+            return Err(Refused::OutOfRange);
+        }
         let keys = self.guard.keys_mut();
-        keys.provision(command.role, switch_closed, request.role, key, store)?;
-        let (setting, by, of) = (Setting::Key, command.role, request.role);
+        keys.provision(command.role, switch_closed, request.holder, key, store)?;
+        let (setting, by, of) = (Setting::Key, command.role, request.holder);
         let changed = SettingChanged { setting, by, of, ..SettingChanged::default() };
         self.publish(&changed, Priority::High, command.now);
-        let check = hash.first_chunk().copied().unwrap_or_default();
         let (answer, seal) = unwritten();
         reply.say(&ProvisionKeyResponse { answer, check, seal })
     }

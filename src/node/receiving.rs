@@ -90,7 +90,10 @@ impl<const LINKS: usize, const EVENTS: usize> Node<LINKS, EVENTS> {
                 ResendRequest::SERVICE => self.resend(link, &command, &mut reply),
                 RefusalsRequest::SERVICE => self.count_refusals(&mut reply),
                 ProvisionKeyRequest::SERVICE => self.provision(&command, switch, store, &mut reply),
-                _ => device.obey(&command, &mut reply, store),
+                _ => {
+                    let command = command.with_peer(self.guard.peer_key());
+                    device.obey(&command, &mut reply, store)
+                }
             }
         };
         self.allowance.spend(command.role, store.changes().saturating_sub(before));

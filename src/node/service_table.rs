@@ -68,11 +68,11 @@ impl Service {
 }
 
 /// Every sealed service.
-pub static SERVICES: [Service; 26] = {
+pub static SERVICES: [Service; 28] = {
     use Role::{Controller, Dealer, Floorperson};
     const ANYBODY: Roles = Roles::of(&[Dealer, Floorperson, Role::Service, Controller]);
     const TABLE: Roles = Roles::of(&[Dealer, Controller]);
-    const OFFICE: Roles = Roles::of(&[Floorperson, Role::Service, Controller]);
+    const STAFF: Roles = Roles::of(&[Floorperson, Role::Service, Controller]);
     const FLOOR: Roles = Roles::of(&[Floorperson]);
     const READER: Option<DeviceKind> = Some(DeviceKind::Reader);
     const SHUFFLER: Option<DeviceKind> = Some(DeviceKind::Shuffler);
@@ -81,9 +81,9 @@ pub static SERVICES: [Service; 26] = {
         Service::new::<ProfileSetRequest>(None, FLOOR),
         Service::question::<ProfileGetRequest>(None, ANYBODY),
         Service::new::<InspectionRequest>(None, ANYBODY),
-        Service::new::<ClockSetRequest>(None, OFFICE),
+        Service::new::<ClockSetRequest>(None, STAFF),
         Service::question::<ClockGetRequest>(None, ANYBODY),
-        Service::question::<JournalReadRequest>(None, OFFICE),
+        Service::question::<JournalReadRequest>(None, STAFF),
         Service::question::<AttestationRequest>(None, ANYBODY),
         Service::new::<ProvisionKeyRequest>(None, Roles::of(&[Role::Service])),
         Service::new::<ClearRequest>(None, ANYBODY),
@@ -106,7 +106,9 @@ pub static SERVICES: [Service; 26] = {
         Service::new::<shuffler::StubCountedRequest>(SHUFFLER, Roles::of(&[Dealer, Floorperson])),
         Service::new::<paigow::ArmRequest>(PAIGOW, TABLE),
         Service::new::<paigow::RoundEndRequest>(PAIGOW, TABLE),
-        Service::question::<paigow::RecallRequest>(PAIGOW, OFFICE),
+        Service::question::<paigow::RecallRequest>(PAIGOW, STAFF),
+        Service::new::<paigow::ShuffledRequest>(PAIGOW, Roles::of(&[Controller])),
+        Service::new::<paigow::HouseRequest>(PAIGOW, ANYBODY),
     ]
 };
 

@@ -1,42 +1,20 @@
 //! The generator behind its node: what it is asked, what it answers, how it stands.
 
-use super::device::{Check, Want};
 use super::machine::{Event, State};
+use super::signals::Origin;
 use super::{NumberStore, PaiGow};
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, ClearRequest, ClearResponse, Condition, NextStep, Role, Trouble,
+    Activity, ClearRequest, ClearResponse, Condition, NextStep, Role,
 };
 use crate::protocol::generated::croupier::paigow::{
-    ArmRequest, ArmResponse, RecallRequest, RecallResponse, RoundEndRequest, RoundEndResponse,
+    ArmRequest, ArmResponse, HouseRequest, RecallRequest, RecallResponse, RoundEndRequest,
+    RoundEndResponse, ShuffledRequest, ShuffledResponse,
 };
 use crate::services::ProfileStore;
 
 impl PaiGow {
-    /// Clears a fault once a check has passed: begun by the first request, answered by the next.
-    fn clear(&mut self, trouble: Trouble, by: Role) -> Result<(), Refused> {
-        if by != Role::Service {
-            return Err(Refused::NotAuthorised);
-        }
-        let open = matches!(self.state(), State::Faulted(fault) if fault.trouble() == trouble);
-        match self.check {
-            Some(Check::Passed(of)) if of == trouble && !open => {
-                self.check = None;
-                Ok(())
-            }
-            _ if !open => Err(Refused::NotFound),
-            Some(Check::Failed) => {
-                self.check = None;
-                Err(Refused::OutOfTurn)
-            }
-            _ => {
-                (self.check, self.want) = (None, Some(Want::Check));
-                Err(Refused::Busy)
-            }
-        }
-    }
-
     fn recall(&self, back: u8) -> Result<RecallResponse, Refused> {
         let entry = self.record.recall(back.into()).ok_or(Refused::NotFound)?;
         Ok(RecallResponse {
@@ -87,17 +65,17 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
         reply: &mut Reply,
         store: &mut S,
     ) -> Result<(), Refused> {
-        let now = command.now;
+        let (now, from) = (command.now, Origin::signal(command.role));
         match command.service {
             ArmRequest::SERVICE => {
                 let asked: ArmRequest = command.decode()?;
-                self.arm(asked.signal, asked.round, now, store)?;
+                self.arm(asked.signal, asked.round, from, now, store)?;
                 let armed = matches!(self.state(), State::Armed(_));
                 reply.say(&ArmResponse { armed, ..ArmResponse::default() })
             }
             RoundEndRequest::SERVICE => {
                 let asked: RoundEndRequest = command.decode()?;
-                self.apply(Event::RoundEnded(asked.round), now, store)?;
+                self.step(Event::RoundEnded(asked.round), from, now, store)?;
                 reply.say(&RoundEndResponse::default())
             }
             RecallRequest::SERVICE => {
@@ -106,8 +84,16 @@ impl<S: ProfileStore + NumberStore> Device<S> for PaiGow {
             }
             ClearRequest::SERVICE => {
                 let asked: ClearRequest = command.decode()?;
-                self.clear(asked.trouble, command.role)?;
+                self.clear(asked.trouble, command.role, now, store)?;
                 reply.say(&ClearResponse::default())
+            }
+            ShuffledRequest::SERVICE => {
+                let open = self.take_certificate(command, store)?;
+                reply.say(&ShuffledResponse { open, ..ShuffledResponse::default() })
+            }
+            HouseRequest::SERVICE => {
+                self.set_house(&command.decode()?, command.role, store)?;
+                reply.say(&self.house_response())
             }
             _ => self.services.obey(command, reply, store),
         }

@@ -7,14 +7,17 @@ use core::num::NonZeroU8;
 
 use heapless::Deque;
 
+use super::check::Check;
 use super::machine::{Action, Event, Machine, Refusal, State};
 use super::ports::Key;
+use super::record::Shuffling;
 use super::segments::HIGHEST;
 use super::{DeviceEvent, Entry, Fault, NumberStore, Record, Segments, seat};
 use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
 use crate::protocol::generated::croupier::common::{Cleared, Role, Trouble};
-use crate::protocol::generated::croupier::paigow::{BlankReason, Signal};
+use crate::protocol::generated::croupier::paigow::BlankReason;
+use crate::protocol::generated::croupier::shuffler::Batch;
 use crate::services::CommonServices;
 use crate::store::StoreError;
 use crate::time::Instant;
@@ -28,20 +31,17 @@ pub enum Want {
     Check,
 }
 
-/// How a check that service asked for ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Check {
-    Failed,
-    Passed(Trouble),
-}
-
 /// The generator.
 #[derive(Debug)]
 pub struct PaiGow {
     /// What it does for the floor like every device.
     pub services: CommonServices,
-    machine: Machine,
+    pub(super) machine: Machine,
     pub(super) record: Record,
+    /// How 'shuffled' is known, and the certificate taken last.
+    pub(super) shuffling: Shuffling,
+    /// The batch whose certificate opened the round, if one did.
+    pub(super) batch: Batch,
     test: LampTest,
     /// The number on the display: set by the machine's actions.
     lit: Segments,
@@ -49,10 +49,10 @@ pub struct PaiGow {
     pub(super) want: Option<Want>,
     pub(super) check: Option<Check>,
     /// The record in flash is not the one in memory.
-    unsaved: bool,
+    pub(super) unsaved: bool,
     presses_refused: u16,
     /// The refusal published last, so that a key storm is published once.
-    told: Option<Refusal>,
+    reported: Option<(Trouble, u16)>,
     events: Deque<DeviceEvent, 8>,
 }
 
@@ -64,21 +64,28 @@ impl PaiGow {
             Err(StoreError::Undecodable(_)) => (Record::new(), Some(Fault::Selection)),
             Err(_) => (Record::new(), Some(Fault::Store)),
         };
+        // Without it an old certificate would be good again.
+        let (shuffling, unknown) = match store.load_shuffling() {
+            Ok(shuffling) => (shuffling.unwrap_or_default(), None),
+            Err(_) => (Shuffling::default(), Some(Fault::Store)),
+        };
         let last = record.last().map(|entry| entry.round);
         let standing = record.standing().map(|entry| entry.number);
-        let machine = Machine::resume(last, standing, record.fault.or(unreadable));
+        let machine = Machine::resume(last, standing, record.fault.or(unreadable).or(unknown));
         services.in_round = machine.round().is_some();
         let mut paigow = Self {
             services,
             machine,
             record,
+            shuffling,
+            batch: Batch::None,
             test: LampTest::new(),
             lit: machine.number().and_then(Segments::digit).unwrap_or_default(),
             want: None,
             check: None,
             unsaved: false,
             presses_refused: 0,
-            told: None,
+            reported: None,
             events: Deque::new(),
         };
         if let State::Faulted(fault) = machine.state() {
@@ -132,25 +139,6 @@ impl PaiGow {
         self.apply(Event::Press, now, store)
     }
 
-    /// The dealer's key says that the cards are shuffled.
-    fn shuffled(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
-        let next = || self.record.last().map_or(1, |last| last.round.wrapping_add(1));
-        let round = self.machine.round().unwrap_or_else(next);
-        self.arm(Signal::ShuffleComplete, round, now, store)
-    }
-
-    /// The dealer's key says that bets are closed.
-    fn bets_closed(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
-        let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
-        self.arm(Signal::BetsClosed, round, now, store)
-    }
-
-    /// The dealer's key says that the first stack is delivered.
-    fn round_end(&mut self, now: Instant, store: &mut impl NumberStore) -> Result<(), Refused> {
-        let round = self.machine.round().ok_or(Refused::OutOfTurn)?;
-        self.apply(Event::RoundEnded(round), now, store)
-    }
-
     /// The lamp-test key: not while a number stands, and not on a display at fault.
     fn lamp_test(&mut self, event: KeyEvent, now: Instant) {
         let broken = matches!(self.state(), State::Faulted(Fault::Display(_)));
@@ -191,24 +179,6 @@ impl PaiGow {
         _ = self.apply(drawn.map_or_else(Event::Failed, Event::Drawn), now, store);
     }
 
-    /// What the check has seen.
-    pub fn checked(&mut self, seen: Result<(), Fault>, now: Instant, store: &mut impl NumberStore) {
-        if self.want != Some(Want::Check) {
-            return;
-        }
-        (self.want, self.check) = (None, Some(Check::Failed));
-        if seen.is_err() {
-            return;
-        }
-        let fault = self.record.fault.take();
-        self.save(store);
-        if self.unsaved {
-            self.record.fault = fault;
-        } else {
-            _ = self.apply(Event::Checked, now, store);
-        }
-    }
-
     /// What the display must show at `now`.
     pub fn lit(&self, now: Instant) -> Segments {
         if self.test.is_running() {
@@ -234,8 +204,9 @@ impl PaiGow {
         }
     }
 
-    /// Something failed.
+    /// Something failed. A check that had passed says no more about the device as it is now.
     pub fn fail(&mut self, fault: Fault, now: Instant, store: &mut impl NumberStore) {
+        self.check = self.check.filter(|check| *check != Check::Passed);
         _ = self.apply(Event::Failed(fault), now, store);
     }
 
@@ -251,26 +222,6 @@ impl PaiGow {
         self.services.chosen.as_ref().and_then(seat::positions)
     }
 
-    pub(super) fn arm(
-        &mut self,
-        signal: Signal,
-        round: u16,
-        now: Instant,
-        store: &mut impl NumberStore,
-    ) -> Result<(), Refused> {
-        if self.positions().is_none() {
-            if self.services.chosen.is_some() {
-                self.publish(DeviceEvent::notice(Trouble::SeatsNotSix));
-            }
-            return Err(Refused::WrongProfile);
-        }
-        match signal {
-            Signal::None => Err(Refused::OutOfRange),
-            Signal::ShuffleComplete => self.apply(Event::Shuffled(round), now, store),
-            Signal::BetsClosed => self.apply(Event::BetsClosed(round), now, store),
-        }
-    }
-
     /// Takes an event and does all that follows from it here.
     pub(super) fn apply(
         &mut self,
@@ -278,7 +229,7 @@ impl PaiGow {
         now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
-        let (machine, action) = self.machine.after(event);
+        let (machine, action) = self.machine.after(event, now);
         self.machine = machine;
         let done = self.act(action, now, store);
         self.services.in_round = self.machine.round().is_some();
@@ -305,8 +256,8 @@ impl PaiGow {
             }
             Action::Close(round) => return self.close(round, now, store),
             Action::Stop(fault) => self.stop(fault, store),
+            Action::Disarm(_) => self.publish(DeviceEvent::revoked()),
             Action::Resume(fault) => {
-                self.check = Some(Check::Passed(fault.trouble()));
                 self.publish(DeviceEvent::Cleared(Cleared {
                     trouble: fault.trouble(),
                     by: Role::Service,
@@ -314,7 +265,7 @@ impl PaiGow {
                 }));
             }
         }
-        self.told = None;
+        self.reported = None;
         Ok(())
     }
 
@@ -334,7 +285,7 @@ impl PaiGow {
             self.fail(Fault::Store, now, store);
             return Err(Refused::StoreFailed);
         }
-        self.apply(Event::Kept, now, store)
+        self.apply(Event::Saved, now, store)
     }
 
     /// Ends the round; if that cannot be kept the number would come back, so it is a fault.
@@ -344,7 +295,7 @@ impl PaiGow {
         now: Instant,
         store: &mut impl NumberStore,
     ) -> Result<(), Refused> {
-        (self.told, self.lit) = (None, Segments::NONE);
+        (self.reported, self.lit) = (None, Segments::NONE);
         if !self.record.in_play {
             return Ok(());
         }
@@ -370,28 +321,36 @@ impl PaiGow {
         self.publish(DeviceEvent::Irregularity(fault.irregularity()));
     }
 
-    fn save(&mut self, store: &mut impl NumberStore) {
+    pub(super) fn save(&mut self, store: &mut impl NumberStore) {
         self.unsaved = store.keep_record(&self.record).is_err();
     }
 
-    /// Counts and publishes a press that draws nothing; other refusals are only answered.
-    fn refuse(&mut self, why: Refusal) -> Refused {
-        let trouble = match why {
+    /// Publishes a refusal that the floor should know of, and counts a press that draws nothing; others
+    /// are only answered.
+    pub(super) fn refuse(&mut self, why: Refusal) -> Refused {
+        let report = match why {
             Refusal::OutOfTurn => return Refused::OutOfTurn,
             Refusal::Busy => return Refused::Busy,
             Refusal::Faulted => return Refused::Malfunction,
-            Refusal::EarlyPress => Trouble::EarlyPress,
-            Refusal::SecondPress => Trouble::SecondPress,
+            Refusal::EarlyPress => (Trouble::EarlyPress, 0),
+            Refusal::SecondPress => (Trouble::SecondPress, 0),
+            Refusal::TooSoon(_) => (Trouble::RoundTooShort, 0),
+            Refusal::NotByKey => (Trouble::NotByKey, 0),
+            Refusal::Doubtful(doubt) => (Trouble::CertificateRefused, doubt as u16),
         };
-        self.presses_refused = self.presses_refused.saturating_add(1);
-        if self.told.replace(why) != Some(why) {
-            self.publish(DeviceEvent::notice(trouble));
+        let pressed = matches!(why, Refusal::EarlyPress | Refusal::SecondPress);
+        self.presses_refused = self.presses_refused.saturating_add(pressed.into());
+        if self.reported.replace(report) != Some(report) {
+            self.publish(DeviceEvent::refused(why, report));
         }
-        Refused::OutOfTurn
+        match why {
+            Refusal::NotByKey | Refusal::Doubtful(_) => Refused::NotCertified,
+            _ => Refused::OutOfTurn,
+        }
     }
 
     /// The node takes events many times a second; should it not, the oldest gives way.
-    fn publish(&mut self, event: DeviceEvent) {
+    pub(super) fn publish(&mut self, event: DeviceEvent) {
         if self.events.is_full() {
             self.events.pop_front();
         }

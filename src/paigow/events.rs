@@ -5,12 +5,14 @@ use crate::node::Node;
 use crate::protocol::generated::croupier::common::{
     Cleared, Irregularity, NextStep, Role, Trouble,
 };
-use crate::protocol::generated::croupier::paigow::{BlankReason, Blanked, Direction, Number};
+use crate::protocol::generated::croupier::paigow::{
+    BlankReason, Blanked, Direction, HouseChanged, Number, Stepped,
+};
 use crate::protocol::transfer::Priority;
 use crate::services::CommonServices;
 use crate::time::Instant;
 
-use super::{Entry, PaiGow};
+use super::{Entry, PaiGow, Refusal};
 
 /// One event to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,10 @@ pub enum DeviceEvent {
     Number(Number),
     /// The display is dark.
     Blanked(Blanked),
+    /// The round came a step on.
+    Stepped(Stepped),
+    /// A floorperson set something.
+    House(HouseChanged),
     /// Something went wrong.
     Irregularity(Irregularity),
     /// That is over.
@@ -45,11 +51,34 @@ impl DeviceEvent {
     }
 
     /// Something the floor should know of, though play goes on.
-    pub fn notice(trouble: Trouble) -> Self {
+    pub fn notice(trouble: Trouble, detail: u16) -> Self {
+        Self::asking(NextStep::TellFloorAndContinue, trouble, detail)
+    }
+
+    /// A refusal, and what has to come first where cards are not certified.
+    pub fn refused(why: Refusal, (trouble, detail): (Trouble, u16)) -> Self {
+        match why {
+            Refusal::TooSoon(ago) => {
+                Self::notice(trouble, u16::try_from(ago.get()).unwrap_or(u16::MAX))
+            }
+            Refusal::NotByKey | Refusal::Doubtful(_) => {
+                Self::asking(NextStep::ForwardCertificate, trouble, detail)
+            }
+            _ => Self::notice(trouble, detail),
+        }
+    }
+
+    /// The cards of the round are certified no more.
+    pub fn revoked() -> Self {
+        Self::asking(NextStep::Reshuffle, Trouble::CertificateRevoked, 0)
+    }
+
+    fn asking(next_step: NextStep, trouble: Trouble, detail: u16) -> Self {
         Self::Irregularity(Irregularity {
             trouble,
-            next_step: NextStep::TellFloorAndContinue,
+            next_step,
             cleared_by: Role::Device,
+            detail,
             ..Irregularity::default()
         })
     }
@@ -71,6 +100,8 @@ impl DeviceEvent {
         match self {
             Self::Number(number) => node.publish(number, Priority::High, now),
             Self::Blanked(blanked) => node.publish(blanked, Priority::High, now),
+            Self::Stepped(stepped) => node.publish(stepped, Priority::High, now),
+            Self::House(house) => node.publish(house, Priority::Nominal, now),
             Self::Irregularity(trouble) => node.publish(trouble, Priority::Fast, now),
             Self::Cleared(cleared) => node.publish(cleared, Priority::Fast, now),
         };

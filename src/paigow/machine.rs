@@ -1,8 +1,23 @@
 //! The generator's rules: which state follows which event. No I/O, no clock, no chip.
+//!
+//! # How long a round lasts at least
+//!
+//! A generator that draws again within seconds lets a dealer draw until a number suits. So a round
+//! lasts at least [`ROUND_AT_LEAST`] from its draw on, whatever its name. The figure follows from the
+//! procedure: seven stacks of six are 42 cards. Dealt singly from hand or shoe (588.8(d),
+//! 588.9(c)) at two cards a second they take 21 s; stacks from an automated shoe (588.10(c)) at two
+//! seconds each take 14 s, and its next deck is not ready in the 20 s of a shuffle. Then the stub is
+//! spread and counted, every hand is set, and every wager is settled: minutes. 30 s is longer than
+//! the quickest deal with its count, and far shorter than a round that people play.
 
 use core::num::NonZeroU8;
 
 use super::Fault;
+use super::certificate::Doubt;
+use crate::time::{Instant, Millis};
+
+/// From a draw to the end of its round, and so to the next draw, at least.
+pub const ROUND_AT_LEAST: Millis = Millis::from_secs(30);
 
 /// What can happen to the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +31,13 @@ pub enum Event {
     /// The random core gave this number.
     Drawn(NonZeroU8),
     /// The number would outlive a power cut now.
-    Kept,
+    Saved,
     /// The display shows the number, and its read-back agrees.
     Lit,
-    /// The first stack of this round is delivered.
+    /// This round is over.
     RoundEnded(u16),
+    /// The shuffler took back the certificate that opened this round.
+    Revoked,
     /// Something failed.
     Failed(Fault),
     /// Service has had everything checked, and it passed.
@@ -54,6 +71,8 @@ pub enum State {
 pub enum Action {
     /// Nothing more.
     None,
+    /// This round lost its shuffle before it was drawn: publish that.
+    Disarm(u16),
     /// Ask the random core, once.
     Draw,
     /// Keep this round's number.
@@ -83,20 +102,29 @@ pub enum Refusal {
     EarlyPress,
     /// Pressed again in the round (PG-11).
     SecondPress,
+    /// Sooner after this draw than a deal can be (PG-11).
+    TooSoon(Millis),
+    /// 'Shuffled' by key or signal where a certificate says so (PG-10).
+    NotByKey,
+    /// No certificate for the deck in play (PG-10).
+    Doubtful(Doubt),
     /// Out of use (PG-16).
     Faulted,
 }
 
-/// The machine: its state, and the last round that has had its number.
+/// The machine: its state, the last round that has had its number, and when that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
     state: State,
     last: Option<u16>,
+    drawn_at: Option<Instant>,
 }
 
 impl Machine {
     /// A machine that starts with what was kept: the last round that had a number, that
     /// number if the round has not ended, and the fault if there is one.
+    ///
+    /// How long ago that number was drawn is not known: its time counts from the start again.
     pub const fn resume(
         last: Option<u16>,
         in_play: Option<NonZeroU8>,
@@ -108,7 +136,9 @@ impl Machine {
             (None, Some(round), Some(number)) => State::Lighting(round, number),
             _ => State::Idle,
         };
-        Self { state, last }
+        let drawn_before = last.is_some() || fault.is_some();
+        let drawn_at = if drawn_before { Some(Instant::START) } else { None };
+        Self { state, last, drawn_at }
     }
 
     /// What it is doing.
@@ -146,22 +176,29 @@ impl Machine {
         )
     }
 
-    /// The machine after `event`, and what must be done about it. Total.
+    /// The machine after `event` at `now`, and what must be done about it. Total.
     #[must_use]
-    pub const fn after(self, event: Event) -> (Self, Action) {
-        let (state, action) = self.step(event);
-        let last = match state {
+    pub fn after(self, event: Event, now: Instant) -> (Self, Action) {
+        let (state, action) = self.step(event, now);
+        let (last, drawn_at) = match (state, action) {
             // From here on the round has had its one number, whatever becomes of it.
-            State::Drawing(round) => Some(round),
-            _ => self.last,
+            (State::Drawing(round), Action::Draw) => (Some(round), Some(now)),
+            _ => (self.last, self.drawn_at),
         };
-        (Self { state, last }, action)
+        (Self { state, last, drawn_at }, action)
     }
 
-    const fn step(self, event: Event) -> (State, Action) {
+    fn step(self, event: Event, now: Instant) -> (State, Action) {
         use State::{Armed, Drawing, Faulted, Idle, Keeping, Lighting, Shown, WaitingBets};
+        if self.is_hasty(event)
+            && let Some(ago) = self.too_soon(now)
+        {
+            return self.refuse(Refusal::TooSoon(ago));
+        }
         match (self.state, event) {
             (Faulted(fault), Event::Checked) => (Idle, Action::Resume(fault)),
+            (WaitingBets(round) | Armed(round), Event::Revoked) => (Idle, Action::Disarm(round)),
+            (state, Event::Revoked) => (state, Action::None),
             (Faulted(_), _) => self.refuse(Refusal::Faulted),
             (_, Event::Failed(fault)) => (Faulted(fault), Action::Stop(fault)),
 
@@ -180,7 +217,7 @@ impl Machine {
             (Drawing(round), Event::Drawn(number)) => {
                 (Keeping(round, number), Action::Keep(round, number))
             }
-            (Keeping(round, number), Event::Kept) => {
+            (Keeping(round, number), Event::Saved) => {
                 (Lighting(round, number), Action::Light(number))
             }
             (Lighting(round, number), Event::Lit) => {
@@ -195,6 +232,22 @@ impl Machine {
             }
             _ => self.refuse(Refusal::OutOfTurn),
         }
+    }
+
+    /// Whether this event would end the round of the last number, or begin another.
+    fn is_hasty(&self, event: Event) -> bool {
+        use State::{Drawing, Idle, Keeping, Lighting, Shown};
+        match (self.state, event) {
+            (Idle, Event::Shuffled(_)) | (Shown(..), Event::RoundEnded(_)) => true,
+            (Drawing(_) | Keeping(..) | Lighting(..) | Shown(..), Event::Shuffled(_)) => true,
+            (_, Event::BetsClosed(of)) => self.has_drawn() && self.round() != Some(of),
+            _ => false,
+        }
+    }
+
+    /// How long ago the last number was drawn, if no round can be over since.
+    fn too_soon(&self, now: Instant) -> Option<Millis> {
+        self.drawn_at.map(|at| now.since(at)).filter(|ago| *ago < ROUND_AT_LEAST)
     }
 
     /// Whether this round has not had its number. Only the last one is compared: a

@@ -21,7 +21,7 @@ pub enum Key {
     Shuffled = 1,
     /// "No more bets."
     BetsClosed = 2,
-    /// "The first stack is delivered."
+    /// "The round is over."
     RoundEnd = 3,
     /// Held: the lamp test.
     LampTest = 4,

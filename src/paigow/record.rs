@@ -2,7 +2,8 @@
 //!
 //! All hundred are in memory. The last eight go to flash with every number, for a dispute
 //! after a power cut; more would wear it out: with the round's end, 10,000 erases of a page last
-//! 2.8 million rounds (`tests/store/bounds.rs`).
+//! 2.8 million rounds (`tests/store/bounds.rs`). A certificate that is taken is 32 bytes more for each, which leaves
+//! 2.1 million.
 //! Older numbers are lost with the power.
 //!
 //! The end of a round is a record of its own, of two words. A command waits for it, and a whole
@@ -13,6 +14,7 @@ use core::num::NonZeroU8;
 use embedded_storage::nor_flash::NorFlash;
 use heapless::Deque;
 
+use super::certificate::Taken;
 use super::{Fault, segments};
 use crate::services::StoreHandle;
 use crate::store::{self, Key, Store, StoreError};
@@ -25,6 +27,7 @@ pub const STORED: usize = 8;
 const HEAD_BYTES: usize = 6;
 const ENTRY_BYTES: usize = 9;
 const RECORD_BYTES: usize = HEAD_BYTES + STORED * ENTRY_BYTES;
+const SHUFFLING_BYTES: usize = 2 + 8 + 8 + 1 + 4;
 
 /// A number that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +182,49 @@ impl store::Record for Ended {
     }
 }
 
+/// How 'shuffled' is known at this table, and which certificate was taken last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shuffling {
+    /// By the shuffler's certificate; else by key or signal.
+    pub by_certificate: bool,
+    /// The last one taken.
+    pub taken: Option<Taken>,
+}
+
+/// A byte for the setting, one for whether a certificate was taken, and that one or zeros.
+impl store::Record for Shuffling {
+    const KEY: Key = Key::Shuffling;
+    type Buffer = [u8; SHUFFLING_BYTES];
+    const BUFFER: [u8; SHUFFLING_BYTES] = [0; SHUFFLING_BYTES];
+
+    fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        let out: &mut [u8; SHUFFLING_BYTES] = out.first_chunk_mut()?;
+        *out = [0; SHUFFLING_BYTES];
+        let [by_certificate, taken, rest @ ..] = out;
+        *by_certificate = self.by_certificate.into();
+        *taken = self.taken.is_some().into();
+        if let Some(Taken { key, sequence, start, number }) = self.taken {
+            let (key_place, rest) = rest.split_first_chunk_mut()?;
+            let (sequence_place, rest) = rest.split_first_chunk_mut()?;
+            let (start_place, number_place) = rest.split_first_mut()?;
+            (*key_place, *sequence_place, *start_place) = (key, sequence.to_le_bytes(), start);
+            number_place.copy_from_slice(&number.to_le_bytes());
+        }
+        Some(SHUFFLING_BYTES)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let [by_certificate @ 0..=1, taken @ 0..=1, rest @ ..] = bytes else { return None };
+        let (key, rest) = rest.split_first_chunk()?;
+        let (sequence, rest) = rest.split_first_chunk()?;
+        let (start, number) = rest.split_first()?;
+        let number = u32::from_le_bytes(number.try_into().ok()?);
+        let sequence = u64::from_le_bytes(*sequence);
+        let last = Taken { key: *key, sequence, start: *start, number };
+        Some(Self { by_certificate: *by_certificate == 1, taken: (*taken == 1).then_some(last) })
+    }
+}
+
 /// Where the record is kept.
 pub trait NumberStore {
     /// The record kept last.
@@ -187,6 +233,10 @@ pub trait NumberStore {
     fn keep_record(&mut self, record: &Record) -> Result<(), StoreError>;
     /// Keeps that the round of its newest number has ended; durable when this returns.
     fn keep_end(&mut self, record: &Record) -> Result<(), StoreError>;
+    /// How 'shuffled' is known, as kept last.
+    fn load_shuffling(&mut self) -> Result<Option<Shuffling>, StoreError>;
+    /// Keeps that; durable when this returns.
+    fn keep_shuffling(&mut self, shuffling: &Shuffling) -> Result<(), StoreError>;
 }
 
 impl<F: NorFlash> NumberStore for Store<F> {
@@ -205,6 +255,14 @@ impl<F: NorFlash> NumberStore for Store<F> {
     fn keep_end(&mut self, record: &Record) -> Result<(), StoreError> {
         self.put(&record.end())
     }
+
+    fn load_shuffling(&mut self) -> Result<Option<Shuffling>, StoreError> {
+        self.get()
+    }
+
+    fn keep_shuffling(&mut self, shuffling: &Shuffling) -> Result<(), StoreError> {
+        self.put(shuffling)
+    }
 }
 
 impl<F: NorFlash> NumberStore for StoreHandle<F> {
@@ -218,6 +276,14 @@ impl<F: NorFlash> NumberStore for StoreHandle<F> {
 
     fn keep_end(&mut self, record: &Record) -> Result<(), StoreError> {
         self.store()?.keep_end(record)
+    }
+
+    fn load_shuffling(&mut self) -> Result<Option<Shuffling>, StoreError> {
+        self.store()?.load_shuffling()
+    }
+
+    fn keep_shuffling(&mut self, shuffling: &Shuffling) -> Result<(), StoreError> {
+        self.store()?.keep_shuffling(shuffling)
     }
 }
 
@@ -276,6 +342,28 @@ mod tests {
             assert!(Record::decode(&bad).is_none(), "byte {place} is {value:#x}");
         }
         assert!(Record::decode(&[0, 1, 0, 0, 0, 0]).is_none());
+    }
+
+    /// PG-10: what is kept of certificates comes back whole, and nothing is made up from wrong bytes.
+    #[test]
+    fn a_certificate_taken_survives_the_store() {
+        let last = Taken { key: [7; 8], sequence: u64::MAX - 3, start: 250, number: 0xFF_FFFE };
+        for (by_certificate, taken) in
+            [(false, None), (true, None), (false, Some(last)), (true, Some(last))]
+        {
+            let shuffling = Shuffling { by_certificate, taken };
+            let mut room = Shuffling::BUFFER;
+            assert_eq!(shuffling.encode(&mut room), Some(SHUFFLING_BYTES));
+            assert_eq!(Shuffling::decode(&room), Some(shuffling));
+            for length in 0..room.len() {
+                assert_eq!(Shuffling::decode(&room[..length]), None);
+            }
+            for place in 0..2 {
+                let mut bad = room;
+                bad[place] = 2;
+                assert_eq!(Shuffling::decode(&bad), None);
+            }
+        }
     }
 
     /// PG-11, PG-17: the end of a round is kept for its own number, also where the next round has

@@ -84,7 +84,7 @@ impl<D: Display, N: Numbers> Front<D, N> {
             }
             Some(Want::Check) => {
                 let found = self.prove().and_then(|()| self.numbers.retry());
-                context.with(|paigow, store| paigow.checked(found, now, store)).await;
+                context.with(|paigow, _| paigow.checked(found)).await;
             }
             None => {}
         }

@@ -23,19 +23,8 @@ pub enum ReaderLamp {
 /// How many lamps the reader has.
 pub const READER_LAMPS: usize = 6;
 
-/// The shuffler's tower light.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ShufflerLamp {
-    /// Ready, or working.
-    Green = 0,
-    /// Advice that can wait for the next change.
-    Amber = 1,
-    /// Stop: the text says what the rule asks for.
-    Red = 2,
-}
-
-/// How many lamps the shuffler has.
+/// How many lamps the shuffler's tower has: green is ready or working, amber is advice that can
+/// wait for the next change, red is stop and the text says what the rule asks for.
 pub const SHUFFLER_LAMPS: usize = 3;
 
 /// The Pai Gow display: segments a to g of one digit, and its point.

@@ -84,8 +84,14 @@ impl Profile {
             | Trouble::Interrupted
             | Trouble::CountNotValid => self.shuffler.map(|rules| rules.jam.clause),
             Trouble::CardInside => self.shuffler.map(|rules| rules.shuffle_after.clause),
-            Trouble::EarlyPress => self.round()?.drawing.map(|drawing| drawing.when),
-            Trouble::SecondPress => self.start_numbers().map(|numbers| numbers.clause),
+            // A number is for cards that are shuffled, and for one round.
+            Trouble::EarlyPress
+            | Trouble::NotByKey
+            | Trouble::CertificateRefused
+            | Trouble::CertificateRevoked => self.round()?.drawing.map(|drawing| drawing.when),
+            Trouble::SecondPress | Trouble::RoundTooShort => {
+                self.start_numbers().map(|numbers| numbers.clause)
+            }
             Trouble::SeatsNotSix => self.seats.map(|seats| seats.clause),
         };
         clause.map(Basis::Said)
@@ -113,7 +119,7 @@ impl Profile {
             (Trouble::WrongUpCard, ReaderKind::Peek { wrong_up_card, .. }) => {
                 Some(wrong_up_card.clause)
             }
-            // The card is read under this clause, and shown to nobody.
+            // The card is read under this clause, and shown to no one.
             (Trouble::NoUpCard | Trouble::CannotRead, ReaderKind::Peek { up_cards, .. }) => {
                 Some(up_cards.clause)
             }

@@ -122,7 +122,7 @@ pub static RAISE_IT_UP_STUD: Profile = Profile {
     }),
 };
 
-/// Six-Card Fortune Pai Gow Poker, Pa. 588: one joker, seven hands whoever bet, a drawn start.
+/// Six-Card Fortune Pai Gow Poker, Pa. 588: one joker, seven hands at every bet, a drawn start.
 ///
 /// It has no clause on a shuffler's count, because the dealer spreads the stub every round.
 pub static SIX_CARD_FORTUNE_PAI_GOW: Profile = Profile {

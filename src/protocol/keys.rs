@@ -9,6 +9,8 @@ use embedded_storage::nor_flash::NorFlash;
 use zeroize::Zeroize;
 
 use super::seal::Role;
+use crate::hash::sha256;
+pub use crate::protocol::generated::croupier::common::KeyHolder;
 use crate::store::{Key as Place, Record, Store, StoreError};
 
 /// Bytes in a key.
@@ -56,6 +58,12 @@ impl RoleKey {
     /// Whether it is what blank or wiped memory reads as.
     fn is_blank(&self) -> bool {
         self.0 == [0; KEY_BYTES] || self.0 == [0xFF; KEY_BYTES]
+    }
+
+    /// Shows which key it is, and no more: the first bytes of a hash over it.
+    pub fn check(&self) -> [u8; 8] {
+        let hash = sha256(&[b"croupier key check", &self.0]).bytes();
+        hash.first_chunk().copied().unwrap_or_default()
     }
 
     /// For the seal only.
@@ -121,29 +129,48 @@ pub enum KeyRefused {
     Simulation,
     /// All zeros or all ones.
     Blank,
-    /// Another role has it already: the two would be indistinguishable.
+    /// Another holder has it already: the two would be indistinguishable.
     InUse,
     /// The flash would not keep it.
     Store(StoreError),
 }
 
-/// The keys of one device: its own and those of the roles it obeys.
+/// Who has a key on a ring, in the order of their numbers: roles, then devices whose seals are only checked.
+const HOLDERS: usize = KeyHolder::ALL.len();
+
+impl From<Role> for KeyHolder {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Device => Self::Device,
+            Role::Dealer => Self::Dealer,
+            Role::Floorperson => Self::Floorperson,
+            Role::Service => Self::Service,
+            Role::Controller => Self::Controller,
+        }
+    }
+}
+
+/// The keys of one device: its own, those of the roles it obeys, and that of a device whose seals it
+/// checks. The last one has no role: [`get`](Self::get) never finds it, so it commands nothing.
 #[derive(Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct KeyRing {
     policy: KeyPolicy,
-    keys: [Option<RoleKey>; Role::ALL.len()],
+    keys: [Option<RoleKey>; HOLDERS],
 }
 
 impl KeyRing {
     /// A ring without keys.
     pub const fn empty(policy: KeyPolicy) -> Self {
-        Self { policy, keys: [const { None }; Role::ALL.len()] }
+        Self { policy, keys: [const { None }; HOLDERS] }
     }
 
-    /// The ring every simulation starts with.
+    /// The ring every simulation starts with. Its devices share one key, so none can check another's
+    /// seals: that takes a key of its own.
     pub fn simulation() -> Self {
-        let keys = Role::ALL.map(|role| Some(RoleKey::simulation(role)));
+        let [device, dealer, floorperson, service, controller] =
+            Role::ALL.map(|role| Some(RoleKey::simulation(role)));
+        let keys = [device, dealer, floorperson, service, controller, None];
         Self { policy: KeyPolicy::Simulation, keys }
     }
 
@@ -167,20 +194,26 @@ impl KeyRing {
         self.keys.get(usize::from(role.code())).and_then(Option::as_ref)
     }
 
+    /// The shuffler's key, for checking what it sealed and others forward. Nothing else.
+    pub fn peer(&self) -> Option<&RoleKey> {
+        self.keys.get(usize::from(KeyHolder::Shuffler.code())).and_then(Option::as_ref)
+    }
+
     /// Puts a key in RAM only: for a controller, whose keys are kept elsewhere.
-    pub fn insert(&mut self, role: Role, key: RoleKey) -> Result<(), KeyRefused> {
+    pub fn insert(&mut self, holder: impl Into<KeyHolder>, key: RoleKey) -> Result<(), KeyRefused> {
         may_hold(self.policy, &key)?;
-        let in_use = |other: Role| self.get(other).is_some_and(|held| held.0 == key.0);
-        if Role::ALL.into_iter().any(|other| other != role && in_use(other)) {
+        let place = usize::from(holder.into().code());
+        let mut others = self.keys.iter().enumerate().filter(|(other, _)| *other != place);
+        if others.any(|(_, held)| held.as_ref().is_some_and(|held| held.0 == key.0)) {
             return Err(KeyRefused::InUse);
         }
-        if let Some(slot) = self.keys.get_mut(usize::from(role.code())) {
+        if let Some(slot) = self.keys.get_mut(place) {
             *slot = Some(key);
         }
         Ok(())
     }
 
-    /// Replaces the key of `role` in flash, then here (CM-03).
+    /// Replaces the key of `holder` in flash, then here (CM-03).
     ///
     /// `by` is the role whose seal was verified. A ring without a service key takes that one
     /// first from the person who closed the switch: the seal it came with proves the sender knows
@@ -189,7 +222,7 @@ impl KeyRing {
         &mut self,
         by: Role,
         switch_closed: bool,
-        role: Role,
+        holder: impl Into<KeyHolder>,
         key: RoleKey,
         store: &mut impl KeyStore,
     ) -> Result<(), KeyRefused> {
@@ -200,7 +233,7 @@ impl KeyRing {
             return Err(KeyRefused::SwitchOpen);
         }
         let mut next = self.copy();
-        next.insert(role, key)?;
+        next.insert(holder, key)?;
         store.keep_keys(&next).map_err(KeyRefused::Store)?;
         *self = next;
         Ok(())
@@ -222,12 +255,12 @@ fn may_hold(policy: KeyPolicy, key: &RoleKey) -> Result<(), KeyRefused> {
     Ok(())
 }
 
-/// A byte that says which roles have a key, then the keys in the roles' order; absent ones are
+/// A byte that says which holders have a key, then the keys in the holders' order; absent ones are
 /// zeros, so that the record never changes its length.
 impl Record for KeyRing {
     const KEY: Place = Place::Keys;
-    type Buffer = [u8; 1 + KEY_BYTES * Role::ALL.len()];
-    const BUFFER: Self::Buffer = [0; 1 + KEY_BYTES * Role::ALL.len()];
+    type Buffer = [u8; 1 + KEY_BYTES * HOLDERS];
+    const BUFFER: Self::Buffer = [0; 1 + KEY_BYTES * HOLDERS];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
         let (held, room) = out.split_first_mut()?;
@@ -245,7 +278,7 @@ impl Record for KeyRing {
     fn decode(bytes: &[u8]) -> Option<Self> {
         let (held, keys) = bytes.split_first()?;
         let (keys, []) = keys.as_chunks::<KEY_BYTES>() else { return None };
-        if keys.len() != Role::ALL.len() || *held >> Role::ALL.len() != 0 {
+        if keys.len() != HOLDERS || *held >> HOLDERS != 0 {
             return None;
         }
         let mut ring = Self::empty(KeyPolicy::Silicon);

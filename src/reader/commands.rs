@@ -4,12 +4,12 @@ use super::ReaderStore;
 use super::check::Found;
 use super::device::Reader;
 use super::machine::State;
-use super::round::{Round, Shut};
+use super::round::Shut;
 use crate::node::{Command, Device, Refused, Reply, StatusSummary};
 use crate::protocol::codec::Request;
 use crate::protocol::generated::croupier::common::{
-    Activity, CheckAction, ClearRequest, ClearResponse, Condition, InspectionRequest, NextStep,
-    Role,
+    Activity, CheckAction, ClearRequest, ClearResponse, ClockSetRequest, Condition,
+    InspectionRequest, NextStep, Role,
 };
 use crate::protocol::generated::croupier::reader::{
     ArmRequest, ArmResponse, HouseRequest, RoundEndRequest, RoundEndResponse, TeachRequest,
@@ -65,9 +65,7 @@ impl Reader {
             _ if round.is_some_and(|round| round.shut == Some(Shut::SecondQuestion)) => {
                 (NextStep::TellFloorAndContinue, Role::Device)
             }
-            _ if round.as_ref().is_some_and(Round::wants_another_try) => {
-                (NextStep::ReadAgain, Role::Device)
-            }
+            _ if self.machine.wants_another_try() => (NextStep::ReadAgain, Role::Device),
             _ => (NextStep::None, Role::Device),
         }
     }
@@ -117,12 +115,16 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             }
             WrongLightRequest::SERVICE => {
                 let asked: WrongLightRequest = command.decode()?;
-                self.wrong_light(asked.round, store)?;
+                let change = self.wrong_light(asked.round)?;
+                self.carry_out(change, store)?;
+                self.light_of = None;
                 reply.say(&WrongLightResponse::default())
             }
             HouseRequest::SERVICE => {
                 let asked: HouseRequest = command.decode()?;
-                self.set_house(&asked, by, store)?;
+                if let Some(change) = self.set_house(&asked, by)? {
+                    self.carry_out(change, store)?;
+                }
                 reply.say(&self.house_response())
             }
             TeachRequest::SERVICE => {
@@ -137,8 +139,16 @@ impl<S: ProfileStore + ReaderStore> Device<S> for Reader {
             }
             ClearRequest::SERVICE => {
                 let asked: ClearRequest = command.decode()?;
-                self.clear(asked.trouble, by, store)?;
+                if let Some(change) = self.clear(asked.trouble, by)? {
+                    self.carry_out(change, store)?;
+                }
                 reply.say(&ClearResponse::default())
+            }
+            ClockSetRequest::SERVICE => {
+                let latest_ms = self.services.clock.latest_ms(now);
+                self.services.obey(command, reply, store)?;
+                self.clock_was_set(latest_ms, now, store);
+                Ok(())
             }
             _ => self.services.obey(command, reply, store),
         }

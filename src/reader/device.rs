@@ -1,7 +1,8 @@
 //! The reader: rules, record and events joined. Only here is the store used.
 //!
-//! The machine, the check and the lesson say what follows from an event. This file keeps in
-//! flash what must outlive a power cut, and only then lights and publishes.
+//! Machine, check, lesson, floor and house say what follows from an event and what is to be kept.
+//! This file keeps in flash what must outlive a power cut, and only then has lamps lit and events
+//! published.
 
 use heapless::Deque;
 
@@ -11,18 +12,23 @@ use super::lamps::Lit;
 use super::lesson::Teaching;
 use super::machine::{Action, Event, Machine, State};
 use super::nest::NestEvent;
-use super::ports::Key;
-use super::record::KeptRound;
+use super::ports::{Eye, Key};
 use super::{DeviceEvent, Fault, Label, ReaderStore, Record};
 use crate::node::Refused;
 use crate::panel::{KeyEvent, LampTest};
-use crate::profile::ReaderKind;
 use crate::protocol::generated::croupier::common::{
     CheckVerdict, InspectionRequest, Role, Trouble,
 };
-use crate::protocol::generated::croupier::reader::{Lesson, Reading, UpCard};
+use crate::protocol::generated::croupier::reader::{Lesson, UpCard};
 use crate::services::CommonServices;
+use crate::store::StoreError;
 use crate::time::Instant;
+
+/// A change of the record that a role asks for, and what is published once it is kept.
+pub(super) struct Change {
+    pub(super) record: Record,
+    pub(super) event: DeviceEvent,
+}
 
 /// The reader.
 #[derive(Debug)]
@@ -54,7 +60,7 @@ pub struct Reader {
     pub(super) home_since: Option<Instant>,
     /// The last time seen: it never runs backwards.
     pub(super) now: Instant,
-    events: Deque<DeviceEvent, 16>,
+    pub(super) events: Deque<DeviceEvent, 16>,
 }
 
 impl Reader {
@@ -67,7 +73,7 @@ impl Reader {
         let fault = record.fault.or(lost);
         let mut reader = Self {
             services,
-            machine: Machine::resume(record.round.map(KeptRound::resumed), fault),
+            machine: Machine::resume(&record, fault),
             record,
             brand: None,
             check: None,
@@ -87,6 +93,8 @@ impl Reader {
             events: Deque::new(),
         };
         reader.record.fault = fault;
+        let passed_ms = record.passed.map_or(0, |passed| passed.at.utc_ms);
+        reader.services.clock.not_before(passed_ms);
         reader.services.in_round = reader.machine.in_round();
         if let Some(fault) = fault {
             reader.publish(DeviceEvent::Irregularity(fault.irregularity()));
@@ -109,17 +117,28 @@ impl Reader {
         self.brand
     }
 
-    /// The next event to publish, the oldest first.
-    pub fn take_event(&mut self) -> Option<DeviceEvent> {
-        self.events.pop_front()
-    }
-
     /// The fault, if it is out of service for one.
     pub fn fault(&self) -> Option<Fault> {
         match self.state() {
             State::Faulted(fault) => Some(fault),
             _ => None,
         }
+    }
+
+    /// The eye takes up the brand that was kept, if one was.
+    pub fn take_up_brand(
+        &mut self,
+        eye: &mut impl Eye,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) {
+        let taken = eye.take_up(|brand| {
+            store.load_brand(brand).map_err(|error| match error {
+                StoreError::Undecodable(_) => Fault::Brand,
+                _ => Fault::Store,
+            })
+        });
+        self.knows(taken, now, store);
     }
 
     /// The eye knows this brand, or why it knows none.
@@ -177,8 +196,8 @@ impl Reader {
             Done::SelfTested(passed) => _ = self.found(Found::SelfTested(passed), now, store),
             Done::Looked(Ok(fine)) => self.looked(fine),
             Done::Made(fine) => self.made(fine),
-            Done::Kept(Ok(brand)) => self.use_brand(brand),
-            Done::Looked(Err(fault)) | Done::Kept(Err(fault)) => self.fail(fault, now, store),
+            Done::Saved(Ok(brand)) => self.use_brand(brand),
+            Done::Looked(Err(fault)) | Done::Saved(Err(fault)) => self.fail(fault, now, store),
             Done::Making | Done::Proven => {}
         }
     }
@@ -229,71 +248,79 @@ impl Reader {
         now: Instant,
         store: &mut impl ReaderStore,
     ) -> Result<(), Refused> {
-        let mode = self.mode(now);
-        let (machine, action) = self.machine.after(event, mode, now);
+        let (machine, actions) = self.machine.after(event, self.mode(now), now);
         self.machine = machine;
-        let masque = matches!(self.kind(), Some(ReaderKind::Masque { .. }));
-        let round = KeptRound::of(machine.round()).filter(|_| !masque);
-        let binds = round != self.record.round;
-        // One write ends the round and latches the fault, so that no power cut falls between.
-        if self.record.take(round, &action) {
-            self.save(store);
-            if self.unsaved && binds && self.fault().is_none() {
-                self.fail(Fault::Store, now, store);
-                return Err(Refused::StoreFailed);
+        let mut done = Ok(());
+        for action in actions {
+            // One write ends the round and latches the fault, so that no power cut falls between.
+            if let Action::Save(save) = action {
+                self.record = self.record.with(&save);
+                self.save(store);
+                if self.unsaved && self.fault().is_none() {
+                    self.fail(Fault::Store, now, store);
+                    return Err(Refused::StoreFailed);
+                }
             }
+            done = done.and(self.act(action));
         }
-        let done = self.act(action);
         self.busy_in_round();
         done
     }
 
-    /// Lights and publishes what `action` says.
-    fn act(&mut self, action: Action) -> Result<(), Refused> {
-        match action {
-            Action::None => {}
-            Action::Refuse(why) => return Err(why),
-            Action::Armed(round, up_card, by) => self.publish_armed(round, up_card, by),
-            Action::Inserted(quick) => {
-                self.lit = Lit::NONE;
-                self.publish_insertion(true);
-                if let Some(since) = quick {
-                    self.publish_quick_repeat(since);
-                }
-            }
-            Action::TooSoon => {
-                self.lit = Lit::says(Reading::Notice);
-                return Err(Refused::OutOfTurn);
-            }
-            Action::Removed => self.publish_insertion(false),
-            Action::Light(word) => self.lit = Lit::says(word),
-            Action::CallFloor => self.lit = Lit::says(Reading::CannotRead),
-            Action::Publish(word, trouble) => self.publish_verdict(word, trouble),
-            Action::Closed(round, by) => {
-                self.lit = Lit::NONE;
-                self.publish_closed(&round, by);
-            }
-            Action::SecondQuestion(by) => {
-                if by == Role::Device {
-                    self.lit = Lit::says(Reading::Notice);
-                }
-                self.publish_floor(Trouble::SecondQuestion, 0);
-                return Err(Refused::OutOfTurn);
-            }
-            Action::Stop(fault) => self.stop(fault),
-            Action::Resume(fault) => self.publish_repaired(fault),
+    /// The up-card of a round is given.
+    pub(super) fn arm(
+        &mut self,
+        number: u16,
+        up_card: UpCard,
+        by: Role,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        let (ends, arms) = self.arming(number, up_card, by, now)?;
+        if let Some(ends) = ends {
+            self.apply(ends, now, store)?;
         }
+        self.apply(arms, now, store)
+    }
+
+    /// A round is over.
+    pub(super) fn end_round(
+        &mut self,
+        number: u16,
+        by: Role,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        let ends = self.ending(number, by)?;
+        self.apply(ends, now, store)
+    }
+
+    /// Keeps a change that a role asked for, then publishes it.
+    pub(super) fn carry_out(
+        &mut self,
+        change: Change,
+        store: &mut impl ReaderStore,
+    ) -> Result<(), Refused> {
+        self.keep(change.record, store)?;
+        if self.record.failures == 0 {
+            self.machine.forget_failures();
+        }
+        self.publish(change.event);
         Ok(())
     }
 
-    /// Dark and latched.
-    fn stop(&mut self, fault: Fault) {
-        self.repaired = None;
-        self.lit = Lit::NONE;
-        self.test = LampTest::new();
-        self.services.lamp_test = false;
-        self.publish(DeviceEvent::Irregularity(fault.irregularity()));
-        self.end_check_and_lesson();
+    /// The clock was set, and had been at `latest_ms` at least. Set back, it ends the check: or the
+    /// check would count once more when that time comes again (CM-05).
+    pub(super) fn clock_was_set(
+        &mut self,
+        latest_ms: u64,
+        now: Instant,
+        store: &mut impl ReaderStore,
+    ) {
+        if self.services.clock.is_set_back(latest_ms, now) {
+            self.record = self.record.uninspected();
+            self.save(store);
+        }
     }
 
     /// Begins a check. From here on only a pass makes it inspected again, also after a power cut.
@@ -322,8 +349,7 @@ impl Reader {
         let check = self.check.ok_or(Refused::OutOfTurn)?;
         let progress = check.after(found, now);
         if progress == Progress::Passed {
-            let utc_ms = self.services.clock.utc_ms(now).unwrap_or(0);
-            self.keep(self.record.inspected(&check, utc_ms), store)?;
+            self.keep(self.record.inspected(&check, self.passed_at(now)), store)?;
         }
         self.go_on(&check, progress)?;
         let repaired = progress == Progress::Passed && check.by == Role::Service;
@@ -335,14 +361,17 @@ impl Reader {
 
     /// Keeps a proven brand. Another brand is another reader, to be inspected before it
     /// answers: so the last check ends first, also if the power goes in between.
-    pub(super) fn keep_brand<S: ReaderStore>(
+    pub(super) fn keep_brand(
         &mut self,
-        store: &mut S,
-        keep: impl FnOnce(&mut S) -> Result<Label, Fault>,
+        eye: &mut impl Eye,
+        store: &mut impl ReaderStore,
     ) -> Result<Label, Fault> {
         self.record = self.record.uninspected();
         self.save(store);
-        if self.unsaved { Err(Fault::Store) } else { keep(store) }
+        if self.unsaved {
+            return Err(Fault::Store);
+        }
+        eye.keep(|brand| store.keep_brand(brand).map_err(|_| Fault::Store))
     }
 
     pub(super) fn busy_in_round(&mut self) {
@@ -367,13 +396,5 @@ impl Reader {
     /// Keeps the record; if that fails, it is tried again.
     fn save(&mut self, store: &mut impl ReaderStore) {
         self.unsaved = store.keep_record(&self.record).is_err();
-    }
-
-    /// The node takes events many times a second; should it not, the oldest gives way.
-    pub(super) fn publish(&mut self, event: DeviceEvent) {
-        if self.events.is_full() {
-            self.events.pop_front();
-        }
-        let _ = self.events.push_back(event.with_clause(&self.services)); // there is room now
     }
 }

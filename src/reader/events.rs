@@ -71,6 +71,21 @@ impl DeviceEvent {
     }
 }
 
+impl Reader {
+    /// The next event to publish, the oldest first.
+    pub fn take_event(&mut self) -> Option<DeviceEvent> {
+        self.events.pop_front()
+    }
+
+    /// The node takes events many times a second; should it not, the oldest gives way.
+    pub(super) fn publish(&mut self, event: DeviceEvent) {
+        if self.events.is_full() {
+            self.events.pop_front();
+        }
+        let _ = self.events.push_back(event.with_clause(&self.services)); // there is room now
+    }
+}
+
 impl ContextDevice for Reader {
     fn services(&mut self) -> &mut CommonServices {
         &mut self.services

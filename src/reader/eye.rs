@@ -7,9 +7,8 @@
 use super::fault::Sensor;
 use super::ports::{Eye, ScanFault, ScanHead, Sight};
 use super::recognise::{Answer, Brand, Capture, Lesson, Question, STEPS, Window, judged};
-use super::{Fault, Label, ReaderStore};
+use super::{Fault, Label};
 use crate::cards::Rank;
-use crate::store::StoreError;
 use zeroize::Zeroize;
 
 /// White as the factory sees it through a clean window, and as the light control keeps it.
@@ -101,13 +100,13 @@ impl<'a, H: ScanHead> Camera<'a, H> {
 }
 
 impl<H: ScanHead> Eye for Camera<'_, H> {
-    fn take_up(&mut self, store: &mut impl ReaderStore) -> Result<Option<Label>, Fault> {
+    fn take_up(
+        &mut self,
+        load: impl FnOnce(&mut Option<Brand>) -> Result<(), Fault>,
+    ) -> Result<Option<Label>, Fault> {
         let ScanBuffers { brand, .. } = &mut *self.buffers;
         let label = apart(|| -> Result<_, Fault> {
-            store.load_brand(brand).map_err(|error| match error {
-                StoreError::Undecodable(_) => Fault::Brand,
-                _ => Fault::Store,
-            })?;
+            load(brand)?;
             Ok(brand.as_ref().map(Label::of))
         })?;
         self.hash = label.map_or([0; 32], |label| label.hash);
@@ -189,11 +188,11 @@ impl<H: ScanHead> Eye for Camera<'_, H> {
         Ok(proven)
     }
 
-    fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
+    fn keep(&mut self, keep: impl FnOnce(&Brand) -> Result<(), Fault>) -> Result<Label, Fault> {
         let ScanBuffers { brand, made, .. } = &mut *self.buffers;
         let label = apart(|| -> Result<_, Fault> {
             let kept = made.as_ref().ok_or(Fault::Brand)?;
-            store.keep_brand(kept).map_err(|_| Fault::Store)?;
+            keep(kept)?;
             let label = Label::of(kept);
             core::mem::swap(brand, made);
             *made = None;

@@ -57,8 +57,8 @@ pub enum Done {
     Making,
     /// The brand may be kept.
     Proven,
-    /// It is kept, or why not.
-    Kept(Result<Label, Fault>),
+    /// It is saved, or why not.
+    Saved(Result<Label, Fault>),
 }
 
 impl Reader {
@@ -76,7 +76,7 @@ impl Reader {
                 return None;
             }
             NestEvent::Home => Event::Home,
-            NestEvent::Found => return None, // of a round before the power cut, and never read
+            NestEvent::Found => Event::Found,
             NestEvent::Moved => Event::Moved,
             NestEvent::Left => Event::Left,
             NestEvent::Stuck(beam) => Event::Failed(Fault::Sensor(Sensor::from_number(beam)?)),
@@ -118,7 +118,7 @@ impl Reader {
                 Part::Make => Some(Want::Make(teaching.brand)),
                 Part::Keep => Some(Want::Keep),
                 _ if !teaching.wants_look() => None,
-                Part::Learn => Some(Want::Learn(teaching.rank(), teaching.told().1 == 0)),
+                Part::Learn => Some(Want::Learn(teaching.rank(), teaching.progress().1 == 0)),
                 Part::Prove => Some(Want::Prove(teaching.rank())),
             };
         }

@@ -3,11 +3,12 @@
 //! Whatever card comes home, and whatever becomes of it, one lamp is lit exactly
 //! [`VERDICT_AFTER`] later (RD-21): the answer, or the notice. So neither a delay nor its
 //! absence says anything, and a card that may not be looked at gets the same notice as
-//! one that could not be read (RD-05).
+//! one that could not be read (RD-05). What a round does with an event is in `round/steps.rs`.
 
-use super::Fault;
 use super::recognise::{Judgement, Question};
-use super::round::{Mode, Round, Shut};
+use super::record::KeptRound;
+use super::round::{Mode, Round};
+use super::{Fault, Record};
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{Role, Trouble};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
@@ -33,6 +34,8 @@ pub enum Event {
     RoundOver(u16, Role),
     /// A card is home.
     Home,
+    /// A card lay home when the power came on.
+    Found,
     /// What the eye saw, or that it failed.
     Seen(Result<Judgement, Fault>),
     /// The card moved, or something else came in.
@@ -85,6 +88,8 @@ pub enum State {
 pub enum Action {
     /// Nothing more.
     None,
+    /// Have this in flash before anything else is done; where flash refuses it, nothing else is.
+    Save(Save),
     /// Publish the up-card of this round.
     Armed(u16, UpCard, Role),
     /// Go dark and publish that a card came home; and how long ago another question was answered,
@@ -92,7 +97,7 @@ pub enum Action {
     Inserted(Option<Millis>),
     /// Light the lamp that says this; none for `None`.
     Light(Reading),
-    /// Light the notice, and latch that only a floorperson goes on from here (RD-11).
+    /// Light the notice: only a floorperson goes on from here (RD-11).
     CallFloor,
     /// Publish what it says.
     Publish(Reading, Option<Trouble>),
@@ -100,8 +105,9 @@ pub enum Action {
     Removed,
     /// Go dark, publish that the round is over and what had to wait for that.
     Closed(Round, Role),
-    /// Go dark, latch, publish the fault.
-    Stop(Fault),
+    /// Go dark, publish the fault; and whether the round had a card that the deck has not, which
+    /// waits until the fault is over (RD-17).
+    Stop(Fault, bool),
     /// Publish that the fault is over.
     Resume(Fault),
     /// Publish the second question to the floor; of a key also light the notice. A key gets no
@@ -113,40 +119,56 @@ pub enum Action {
     Refuse(Refused),
 }
 
+/// What must outlive a power cut once an event has happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Save {
+    /// The round in which a peek was asked, if it is not over.
+    pub round: Option<KeptRound>,
+    /// The last question of a peek.
+    pub looked: Option<Question>,
+    /// Reads without an answer so far.
+    pub failures: u8,
+    /// A fault that latches.
+    pub fault: Option<Fault>,
+    /// The floorperson must be called for a card that could not be read.
+    pub unread: bool,
+    /// The round had a card that the deck has not (RD-17).
+    pub wrong_deck: bool,
+}
+
 /// The machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
-    state: State,
-    round: Option<Round>,
+    pub(super) state: State,
+    pub(super) round: Option<Round>,
     /// The last round's number.
-    last: u16,
+    pub(super) last: u16,
     /// Whether a card is in the nest.
-    present: bool,
+    pub(super) present: bool,
     /// The last question about a card, and when; of whichever round.
-    looked: Option<(Question, Instant)>,
+    pub(super) looked: Option<(Question, Instant)>,
+    /// Reads without an answer since the last answer. A peek's are over with its round; in a Masque
+    /// the next card may be the same one, so they go on (RD-11).
+    pub(super) failures: u8,
+    /// Whether the event at hand has changed what must outlive a power cut.
+    pub(super) to_save: bool,
 }
 
 impl Machine {
     /// A machine that starts with what was kept: the round whose card was looked at, if
     /// it is not over, and the fault if there is one.
-    pub const fn resume(round: Option<Round>, fault: Option<Fault>) -> Self {
-        let state = match fault {
-            Some(fault) => State::Faulted(fault),
-            None => State::Waiting,
-        };
-        let last = match round {
-            Some(round) => round.number,
-            None => 0,
-        };
-        // When that was is not known: the time begins anew, so pulling the plug shortens nothing.
-        let looked = match round {
-            Some(round) => match Round::new(round.number, round.up_card).question(Mode::Peek) {
-                Some(question) => Some((question, Instant::START)),
-                None => None,
-            },
-            None => None,
-        };
-        Self { state, round, last, present: false, looked }
+    pub fn resume(record: &Record, fault: Option<Fault>) -> Self {
+        let round = record.round.map(KeptRound::resumed);
+        Self {
+            state: fault.map_or(State::Waiting, State::Faulted),
+            round,
+            last: round.map_or(0, |round| round.number),
+            present: false,
+            // When that was is not known: the time begins again, so a power cut shortens nothing.
+            looked: record.looked.map(|question| (question, Instant::START)),
+            failures: record.failures,
+            to_save: false,
+        }
     }
 
     /// What it is doing.
@@ -162,6 +184,24 @@ impl Machine {
     /// The round number used when no controller supplies one.
     pub const fn next_number(&self) -> u16 {
         self.last.wrapping_add(1)
+    }
+
+    /// Whether the last read gave no answer and another may be tried.
+    pub const fn wants_another_try(&self) -> bool {
+        match self.round {
+            Some(round) => self.failures > 0 && round.insertions > 0 && round.is_open(),
+            None => false,
+        }
+    }
+
+    /// Reads without an answer so far.
+    pub const fn failures(&self) -> u8 {
+        self.failures
+    }
+
+    /// A floorperson has seen to the card that could not be read.
+    pub(super) const fn forget_failures(&mut self) {
+        self.failures = 0;
     }
 
     /// Whether nothing may be changed under it (CM-07).
@@ -185,16 +225,25 @@ impl Machine {
         }
     }
 
-    /// The machine after `event`, and what must be done about it. Total.
+    /// The machine after `event`, and what must be done about it, in this order. Total.
     #[must_use]
-    pub fn after(mut self, event: Event, mode: Mode, now: Instant) -> (Self, Action) {
+    pub fn after(mut self, event: Event, mode: Mode, now: Instant) -> (Self, [Action; 2]) {
         let was_present = self.present;
         self.present = match event {
-            Event::Home => true,
+            Event::Home | Event::Found => true,
             Event::Left => false,
             _ => self.present,
         };
-        let action = match (self.state, event) {
+        let action = self.step(event, was_present, mode, now);
+        let save = match core::mem::take(&mut self.to_save) {
+            true => Action::Save(self.save(&action)),
+            false => Action::None,
+        };
+        (self, [save, action])
+    }
+
+    fn step(&mut self, event: Event, was_present: bool, mode: Mode, now: Instant) -> Action {
+        match (self.state, event) {
             (State::Faulted(fault), Event::Checked) => {
                 self.state = State::Waiting;
                 Action::Resume(fault)
@@ -203,6 +252,7 @@ impl Machine {
             (_, Event::Left) if !was_present => Action::None,
             (State::Faulted(_), Event::Left) => Action::Removed,
             (State::Faulted(_), Event::Tick | Event::Moved | Event::Seen(_)) => Action::None,
+            (_, Event::Found) => Action::None, // of a round before the power cut, and never read
             (State::Faulted(_), _) => Action::Refuse(Refused::Malfunction),
             (_, Event::Failed(fault)) => self.stop(fault),
             (_, Event::UpCard(round, up_card, by)) => self.up_card(round, up_card, by, mode, now),
@@ -225,104 +275,32 @@ impl Machine {
             }
             (_, Event::Lit | Event::Moved | Event::Seen(_)) => Action::None,
             (_, Event::Checked) => Action::Refuse(Refused::OutOfTurn),
-        };
-        (self, action)
+        }
     }
 
-    fn stop(&mut self, fault: Fault) -> Action {
+    /// What must outlive a power cut, with what `action` latches.
+    fn save(&self, action: &Action) -> Save {
+        let (fault, wrong_deck) = match *action {
+            Action::Stop(fault, foreign) => (Some(fault), foreign),
+            Action::Closed(round, _) => (None, round.foreign),
+            _ => (None, false),
+        };
+        let peek = self.looked.filter(|(question, _)| *question != Question::Range);
+        Save {
+            round: KeptRound::of(self.round),
+            looked: peek.map(|(question, _)| question),
+            failures: self.failures,
+            fault,
+            unread: *action == Action::CallFloor,
+            wrong_deck,
+        }
+    }
+
+    pub(super) fn stop(&mut self, fault: Fault) -> Action {
         self.state = State::Faulted(fault);
-        self.round = None;
-        Action::Stop(fault)
-    }
-
-    fn up_card(
-        &mut self,
-        number: u16,
-        up_card: UpCard,
-        by: Role,
-        mode: Mode,
-        now: Instant,
-    ) -> Action {
-        // A card that lies there is asked nothing new.
-        if self.present || matches!(self.state, State::Reading { .. }) || mode == Mode::Closed {
-            return Action::Refuse(Refused::OutOfTurn);
-        }
-        let Some(round) = self.round.filter(|round| round.number == number) else {
-            self.round = Some(Round::new(number, up_card));
-            self.last = number;
-            return Action::Armed(number, up_card, by);
-        };
-        let was_shut = round.shut.is_some();
-        let (after, fine) = round.told(up_card, mode);
-        if fine || by == Role::Device {
-            self.round = Some(after);
-        }
-        match (fine, was_shut) {
-            (true, _) if after == round => Action::None,
-            (true, _) => Action::Armed(number, up_card, by),
-            (false, true) => Action::Refuse(Refused::OutOfTurn),
-            (false, false) if by != Role::Device => Action::SecondQuestion(by),
-            (false, false) => {
-                // No card came home, so there is no verdict to publish.
-                let (word, trouble) = (Reading::Notice, None);
-                self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
-                Action::SecondQuestion(by)
-            }
-        }
-    }
-
-    fn round_over(&mut self, number: u16, by: Role, now: Instant) -> Action {
-        let here = self.round.filter(|round| round.number == number);
-        let soon = by != Role::Controller && self.is_soon(now);
-        match here {
-            Some(_) if soon && by == Role::Device && self.state == State::Waiting => {
-                let (word, trouble) = (Reading::Notice, None);
-                self.state = State::Showing { word, trouble, since: now, lit: true, gone: true };
-                Action::TooSoon
-            }
-            Some(_) if soon => Action::Refuse(Refused::OutOfTurn),
-            Some(round) if !self.present && !matches!(self.state, State::Reading { .. }) => {
-                self.round = None;
-                self.state = State::Waiting;
-                Action::Closed(round, by)
-            }
-            _ => Action::Refuse(Refused::OutOfTurn),
-        }
-    }
-
-    /// Whether a card was looked at for a peek so shortly before.
-    fn is_soon(&self, now: Instant) -> bool {
-        let peeked = self.looked.filter(|(question, _)| *question != Question::Range);
-        peeked.is_some_and(|(_, at)| now.since(at) < ROUND_AT_LEAST)
-    }
-
-    fn home(&mut self, mode: Mode, now: Instant) -> Action {
-        // A card that was given up ends its round when another comes: no round is refused (RD-03).
-        let given_up = |round: Round| round.by_card && round.shut.is_some();
-        if mode == Mode::Masque && self.round.is_none_or(given_up) {
-            self.last = self.next_number();
-            self.round = Some(Round::of_card(self.last));
-        }
-        let question = self.round.and_then(|round| round.question(mode));
-        if let Some(round) = &mut self.round {
-            round.insertions = round.insertions.saturating_add(1);
-            round.asked |= question.is_some();
-        }
-        let due = now + VERDICT_AFTER;
-        self.state = State::Reading { due, question, seen: None };
-        let Some(question) = question else { return Action::Inserted(None) };
-        let before = self.looked.replace((question, now));
-        let other = before.filter(|(before, _)| *before != question);
-        let since = other.map(|(_, at)| now.since(at));
-        Action::Inserted(since.filter(|since| *since < ROUND_AT_LEAST))
-    }
-
-    fn left(&mut self) -> Action {
-        if let State::Showing { gone, .. } = &mut self.state {
-            *gone = true;
-        }
-        self.round.take_if(|round| round.by_card && round.is_answered());
-        Action::Removed
+        let foreign = self.round.take().is_some_and(|round| round.foreign);
+        self.to_save = true;
+        Action::Stop(fault, foreign)
     }
 
     fn tick(&mut self, mode: Mode, now: Instant) -> Action {
@@ -345,41 +323,12 @@ impl Machine {
         }
     }
 
-    /// What the floor hears of a card without a question. That no up-card was told is not that a
-    /// wrong one was: 590.13(i) and its like speak of the second (RD-05).
-    fn unasked(&self, mode: Mode) -> Option<Trouble> {
-        match self.round {
-            _ if mode != Mode::Peek => None,
-            Some(Round { shut: Some(_), .. }) => None,
-            None | Some(Round { up_card: UpCard::Unsaid, .. }) => Some(Trouble::NoUpCard),
-            Some(_) => Some(Trouble::WrongUpCard),
-        }
-    }
-
-    fn verdict(
+    pub(super) fn show(
         &mut self,
-        question: Question,
-        seen: Option<Result<Judgement, Fault>>,
-        now: Instant,
+        word: Reading,
+        trouble: Option<Trouble>,
+        since: Instant,
     ) -> Action {
-        let reading = match seen.unwrap_or(Ok(Judgement::CANNOT_READ)) {
-            Err(fault) => return self.stop(fault),
-            Ok(reading) => reading,
-        };
-        let (round, word) = match self.round.map(|round| round.judged(question, reading)) {
-            None => return self.show(Reading::Notice, None, now),
-            Some(Err(fault)) => return self.stop(fault),
-            Some(Ok(judged)) => judged,
-        };
-        self.round = Some(round);
-        if round.shut == Some(Shut::Unread) {
-            self.show(word, Some(Trouble::CannotRead), now);
-            return Action::CallFloor;
-        }
-        self.show(word, None, now)
-    }
-
-    fn show(&mut self, word: Reading, trouble: Option<Trouble>, since: Instant) -> Action {
         self.state = State::Showing { word, trouble, since, lit: false, gone: !self.present };
         Action::Light(word)
     }

@@ -18,13 +18,14 @@
 //! | [`lamps`] | which lamp says what |
 //! | [`fault`] | why it is out of service |
 //! | [`check`], [`lesson`] | the gaming-day check and the teaching of a brand, step by step |
-//! | [`record`] | what outlives a power cut |
-//! | [`device`], [`inputs`], `floor`, `house` | all that joined |
+//! | [`record`], `reader_store` | what outlives a power cut, and where it is kept |
+//! | [`device`], [`inputs`], `actions`, `floor`, `house` | all that joined; only `device` uses the store |
 //! | `commands`, [`events`] | what it is asked over the wire, and what it publishes |
 //! | [`recognise`], [`eye`] | how a card is read, and how it is forgotten |
 //! | [`capture`] | the exposures of one card, and the light they are taken by |
 //! | [`ports`], [`mod@run`] | what it needs from outside, and the loop that joins them |
 
+mod actions;
 pub mod capture;
 pub mod check;
 mod commands;
@@ -40,6 +41,7 @@ pub mod lesson;
 pub mod machine;
 pub mod nest;
 pub mod ports;
+mod reader_store;
 pub mod recognise;
 pub mod record;
 pub mod round;
@@ -52,6 +54,7 @@ pub use fault::Fault;
 pub use inputs::Want;
 pub use lamps::Lit;
 pub use machine::{Action, Event, Machine, State};
-pub use record::{Label, ReaderStore, Record};
+pub use reader_store::ReaderStore;
+pub use record::{Label, Record};
 pub use round::{Mode, Round};
 pub use run::{Front, run};

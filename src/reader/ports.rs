@@ -3,8 +3,8 @@
 
 use super::lamps::Lit;
 use super::nest::Beams;
-use super::recognise::{Capture, Judgement, Question, Window};
-use super::{Fault, Label, ReaderStore};
+use super::recognise::{Brand, Capture, Judgement, Question, Window};
+use super::{Fault, Label};
 use crate::cards::Rank;
 
 /// The row of lamps.
@@ -75,8 +75,12 @@ pub struct Sight {
 ///
 /// Nothing of a frame is left anywhere when one of these returns.
 pub trait Eye {
-    /// Reads with the brand that `store` kept from now on, and says which it is, if any.
-    fn take_up(&mut self, store: &mut impl ReaderStore) -> Result<Option<Label>, Fault>;
+    /// Has `load` put the brand that was kept in its place, reads with it from now on, and says
+    /// which it is, if any.
+    fn take_up(
+        &mut self,
+        load: impl FnOnce(&mut Option<Brand>) -> Result<(), Fault>,
+    ) -> Result<Option<Label>, Fault>;
     /// Answers `question` about the card at home; `tens`: the game's deck has tens.
     async fn read(&mut self, question: Question, tens: bool) -> Result<Sight, Fault>;
     /// Whether a test card is read as it should be: as its rank, or as nothing.
@@ -90,7 +94,7 @@ pub trait Eye {
     fn make(&mut self, id: u16) -> Option<bool>;
     /// Whether the brand just made reads the card at home rightly in every respect.
     async fn prove(&mut self, rank: Rank) -> Result<bool, Fault>;
-    /// Keeps the brand just made in place of the one before, whole or not at all, and reads
-    /// with it from now on.
-    fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault>;
+    /// Has `keep` keep the brand just made in place of the one before, whole or not at all, and
+    /// reads with it from now on.
+    fn keep(&mut self, keep: impl FnOnce(&Brand) -> Result<(), Fault>) -> Result<Label, Fault>;
 }

@@ -2,29 +2,29 @@
 //!
 //! The fault, so that power cycling clears none (RD-10). The question of a round whose
 //! card was looked at, so that a second one cannot be had by pulling the plug (RD-05).
-//! The last passed check with its seal number (CM-04, CM-05). What
-//! only a floorperson clears, and how many wrong lights were reported (RD-11). No answer, no rank, no
-//! image (RD-20). At two changes a peek round, 10,000 erases of a page last 3.4 million rounds
-//! (`tests/store/bounds.rs`); a Masque's rounds write nothing.
+//! The last question about a card, so that the other one is noticed after a power cut too (RD-05).
+//! Reads without an answer, so that a power cut gives no more tries; what
+//! only a floorperson clears, and how many wrong lights were reported (RD-11). The last passed check
+//! with its seal number, and when the gaming day begins (CM-04, CM-05). No answer, no rank, no
+//! image (RD-20). At two changes a peek round, 10,000 erases of a page last 2.7 million rounds
+//! (`tests/store/bounds.rs`); a Masque's rounds write nothing as long as its cards can be read.
 
-use embedded_storage::nor_flash::NorFlash;
-
-use super::check::Check;
-use super::recognise::{BRAND_BYTES, Brand};
+use super::Fault;
+use super::check::{Check, DayBegins, PassedAt};
+use super::machine::Save;
+use super::recognise::{Brand, Question};
 use super::round::{Round, Shut};
-use super::{Action, Fault};
 use crate::protocol::generated::croupier::common::{CheckVerdict, Role};
 use crate::protocol::generated::croupier::reader::UpCard;
-use crate::services::StoreHandle;
-use crate::store::{self, Key, Record as _, Store, StoreError};
+use crate::store::{self, Key};
 
-const RECORD_BYTES: usize = 22;
+const RECORD_BYTES: usize = 30;
 
 /// A passed gaming-day check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passed {
-    /// When, in milliseconds of the epoch.
-    pub utc_ms: u64,
+    /// When, by clock, zone and house.
+    pub at: PassedAt,
     /// By whom.
     pub inspector: u16,
     /// Whether it still counts: a check that began and was not passed ends it.
@@ -38,6 +38,10 @@ pub struct Record {
     pub fault: Option<Fault>,
     /// The round in which a peek was asked.
     pub round: Option<KeptRound>,
+    /// The last question of a peek, of whichever round.
+    pub looked: Option<Question>,
+    /// Reads without an answer since the last answer, or in the round of a peek.
+    pub failures: u8,
     /// The last passed check.
     pub passed: Option<Passed>,
     /// The number on the housing's seal, as the last passed check found it.
@@ -50,6 +54,8 @@ pub struct Record {
     pub wrong_lights: u8,
     /// The controller ends rounds, not the dealer.
     pub by_controller: bool,
+    /// When the gaming day begins.
+    pub day_begins: DayBegins,
 }
 
 impl Record {
@@ -61,17 +67,17 @@ impl Record {
         }
     }
 
-    /// Takes up this round and what `action` adds. False: nothing is to be kept.
-    pub(super) fn take(&mut self, round: Option<KeptRound>, action: &Action) -> bool {
-        let binds = self.round != round;
-        self.round = round;
-        match action {
-            Action::Stop(fault) => self.fault = Some(*fault),
-            Action::Closed(round, _) if round.foreign => self.wrong_deck = true,
-            Action::CallFloor => self.unread = true,
-            _ => return binds,
+    /// The record with what the machine wants saved. What is latched stays so.
+    pub(super) fn with(self, save: &Save) -> Self {
+        Self {
+            round: save.round,
+            looked: save.looked,
+            failures: save.failures,
+            fault: save.fault.or(self.fault),
+            unread: self.unread || save.unread,
+            wrong_deck: self.wrong_deck || save.wrong_deck,
+            ..self
         }
-        true
     }
 
     /// The record without a check that counts.
@@ -80,9 +86,9 @@ impl Record {
     }
 
     /// The record once `check` is passed. One by service is the end of a fault (RD-10).
-    pub(super) fn inspected(self, check: &Check, utc_ms: u64) -> Self {
+    pub(super) fn inspected(self, check: &Check, at: PassedAt) -> Self {
         Self {
-            passed: Some(Passed { utc_ms, inspector: check.inspector, counts: true }),
+            passed: Some(Passed { at, inspector: check.inspector, counts: true }),
             seal_number: Some(check.seal_number),
             fault: if check.by == Role::Service { None } else { self.fault },
             ..self
@@ -136,13 +142,33 @@ impl KeptRound {
     }
 }
 
+/// A question of a peek as a byte; 0 is none.
+const fn looked_code(looked: Option<Question>) -> u8 {
+    match looked {
+        Some(Question::Ace) => 1,
+        Some(Question::TenValue) => 2,
+        Some(Question::Range) | None => 0,
+    }
+}
+
+/// The question with this byte, if there is such a byte.
+const fn looked_from(code: u8) -> Option<Option<Question>> {
+    Some(match code {
+        0 => None,
+        1 => Some(Question::Ace),
+        2 => Some(Question::TenValue),
+        _ => return None,
+    })
+}
+
 impl store::Record for Record {
     const KEY: Key = Key::ReaderRecord;
     type Buffer = [u8; RECORD_BYTES];
     const BUFFER: [u8; RECORD_BYTES] = [0; RECORD_BYTES];
 
     fn encode(&self, out: &mut [u8]) -> Option<usize> {
-        let passed = self.passed.unwrap_or(Passed { utc_ms: 0, inspector: 0, counts: false });
+        let no_check = Passed { at: PassedAt::default(), inspector: 0, counts: false };
+        let passed = self.passed.unwrap_or(no_check);
         let flags = u8::from(self.passed.is_some())
             | u8::from(passed.counts) << 1
             | u8::from(self.seal_number.is_some()) << 2
@@ -153,10 +179,13 @@ impl store::Record for Record {
         for part in [
             &self.fault.map_or([0, 0], Fault::code)[..],
             &self.round.map_or([0; 4], KeptRound::code),
-            &[flags, self.wrong_lights],
-            &passed.utc_ms.to_le_bytes(),
+            &[flags, self.wrong_lights, looked_code(self.looked), self.failures],
+            &passed.at.utc_ms.to_le_bytes(),
+            &passed.at.zone_minutes.to_le_bytes(),
+            &passed.at.day_begins.minutes().to_le_bytes(),
             &passed.inspector.to_le_bytes(),
             &self.seal_number.unwrap_or(0).to_le_bytes(),
+            &self.day_begins.minutes().to_le_bytes(),
         ] {
             let (here, rest) = left.split_at_mut(part.len());
             here.copy_from_slice(part);
@@ -169,26 +198,34 @@ impl store::Record for Record {
         let bytes: &[u8; RECORD_BYTES] = bytes.try_into().ok()?;
         let (&fault, rest) = bytes.split_first_chunk()?;
         let (&round, rest) = rest.split_first_chunk()?;
-        let (&[flags, wrong_lights], rest) = rest.split_first_chunk()?;
+        let (&[flags, wrong_lights, looked, failures], rest) = rest.split_first_chunk()?;
         let (&utc_ms, rest) = rest.split_first_chunk()?;
+        let (&zone_minutes, rest) = rest.split_first_chunk()?;
+        let (&day_of_check, rest) = rest.split_first_chunk()?;
         let (&inspector, rest) = rest.split_first_chunk()?;
         let (&seal_number, rest) = rest.split_first_chunk()?;
+        let (&day_begins, rest) = rest.split_first_chunk()?;
         let flag = |place: u8| flags & 1 << place != 0;
         let sound = flags < 64 && (flag(0) || !flag(1)) && rest.is_empty();
-        let passed = Passed {
+        let at = PassedAt {
             utc_ms: u64::from_le_bytes(utc_ms),
-            inspector: u16::from_le_bytes(inspector),
-            counts: flag(1),
+            zone_minutes: i16::from_le_bytes(zone_minutes),
+            day_begins: DayBegins::at(u16::from_le_bytes(day_of_check))?,
         };
+        let inspector = u16::from_le_bytes(inspector);
+        let passed = Passed { at, inspector, counts: flag(1) };
         sound.then_some(Self {
             fault: if fault == [0, 0] { None } else { Some(Fault::from_code(fault)?) },
             round: if round == [0; 4] { None } else { Some(KeptRound::from_code(round)?) },
+            looked: looked_from(looked)?,
+            failures,
             passed: flag(0).then_some(passed),
             seal_number: flag(2).then_some(u32::from_le_bytes(seal_number)),
             wrong_deck: flag(3),
             unread: flag(4),
             wrong_lights,
             by_controller: flag(5),
+            day_begins: DayBegins::at(u16::from_le_bytes(day_begins))?,
         })
     }
 }
@@ -209,85 +246,10 @@ impl Label {
     }
 }
 
-/// The taught brand beside it: replaced whole, or not at all.
-impl store::Record for Brand {
-    const KEY: Key = Key::Brand;
-    type Buffer = [u8; BRAND_BYTES];
-    const BUFFER: [u8; BRAND_BYTES] = [0; BRAND_BYTES];
-
-    fn encode(&self, out: &mut [u8]) -> Option<usize> {
-        self.write(out.first_chunk_mut()?);
-        Some(BRAND_BYTES)
-    }
-
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        Self::from_bytes(bytes.try_into().ok()?).ok()
-    }
-}
-
-/// Where both are kept.
-pub trait ReaderStore {
-    /// The record kept last.
-    fn load_record(&mut self) -> Result<Option<Record>, StoreError>;
-    /// Keeps it; it is durable when this returns.
-    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError>;
-    /// Fetches the brand kept last, if there is one.
-    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError>;
-    /// Keeps it; it is durable when this returns.
-    fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError>;
-}
-
-impl<F: NorFlash> ReaderStore for Store<F> {
-    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
-        self.get()
-    }
-
-    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
-        self.put(record)
-    }
-
-    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
-        *brand = None;
-        let (mut room, refused) = (Brand::BUFFER, StoreError::Undecodable(Brand::KEY));
-        let bytes = match self.get_bytes(Brand::KEY, &mut room) {
-            Ok(None) => return Ok(()),
-            Ok(Some(bytes)) => <&[u8; BRAND_BYTES]>::try_from(bytes).map_err(|_| refused)?,
-            Err(StoreError::TooLong) => return Err(refused),
-            Err(error) => return Err(error),
-        };
-        if brand.insert(Brand::BLANK).take(bytes).is_err() {
-            *brand = None;
-            return Err(refused);
-        }
-        Ok(())
-    }
-
-    fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError> {
-        self.put(brand)
-    }
-}
-
-impl<F: NorFlash> ReaderStore for StoreHandle<F> {
-    fn load_record(&mut self) -> Result<Option<Record>, StoreError> {
-        self.store()?.load_record()
-    }
-
-    fn keep_record(&mut self, record: &Record) -> Result<(), StoreError> {
-        self.store()?.keep_record(record)
-    }
-
-    fn load_brand(&mut self, brand: &mut Option<Brand>) -> Result<(), StoreError> {
-        self.store()?.load_brand(brand)
-    }
-
-    fn keep_brand(&mut self, brand: &Brand) -> Result<(), StoreError> {
-        self.store()?.keep_brand(brand)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Record as _;
 
     fn full() -> Record {
         Record {
@@ -297,12 +259,23 @@ mod tests {
                 up_card: UpCard::Ace,
                 shut: Some(Shut::SecondQuestion),
             }),
-            passed: Some(Passed { utc_ms: 1_790_000_000_000, inspector: 9, counts: true }),
+            looked: Some(Question::TenValue),
+            failures: 2,
+            passed: Some(Passed {
+                at: PassedAt {
+                    utc_ms: 1_790_000_000_000,
+                    zone_minutes: -300,
+                    day_begins: DayBegins::at(240).unwrap(),
+                },
+                inspector: 9,
+                counts: true,
+            }),
             seal_number: Some(0),
             wrong_deck: true,
             unread: true,
             wrong_lights: 3,
             by_controller: true,
+            day_begins: DayBegins::at(1440).unwrap(),
         }
     }
 
@@ -326,8 +299,11 @@ mod tests {
         for length in 0..good.len() {
             assert_eq!(Record::decode(&good[..length]), None);
         }
-        // No such fault, no such up-card, no such reason, a check that counts but is none.
-        for (place, value) in [(0, 9), (2, 1), (2, 12), (3, 3), (6, 64), (6, 2)] {
+        // No such fault, up-card or reason, a check that counts but is none, no such question, no
+        // such beginning of a day.
+        for (place, value) in
+            [(0, 9), (2, 1), (2, 12), (3, 3), (6, 64), (6, 2), (8, 3), (21, 9), (29, 9)]
+        {
             let mut bad = good;
             bad[place] = value;
             assert_eq!(Record::decode(&bad), None, "byte {place} is {value}");

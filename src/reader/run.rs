@@ -73,8 +73,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
     ) {
         context
             .with(|reader, store| {
-                let brand = self.eye.take_up(store);
-                reader.knows(brand, now, store);
+                reader.take_up_brand(&mut self.eye, now, store);
                 refresh(&mut self.lamps, reader, now, store);
             })
             .await;
@@ -153,7 +152,7 @@ impl<L: Lamps, B: NestBeams, E: Eye> Front<L, B, E> {
         store: &mut impl ReaderStore,
     ) {
         let done = match done {
-            Done::Proven => Done::Kept(reader.keep_brand(store, |store| self.eye.keep(store))),
+            Done::Proven => Done::Saved(reader.keep_brand(&mut self.eye, store)),
             done => done,
         };
         reader.done(done, now, store);

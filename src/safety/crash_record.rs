@@ -49,7 +49,7 @@ pub enum CrashReason {
         /// Configurable fault status register.
         status: u32,
     },
-    /// These tasks missed task watchdog.
+    /// These tasks did not check in with the task watchdog.
     Hung(TaskSet),
     /// An interrupt without a handler: its number, below zero an exception's.
     Stray(i16),

@@ -243,7 +243,7 @@ mod tests {
         watchdog.expect(TaskId::Link, at(20));
         watchdog.check_in(TaskId::Link);
         watchdog.check_in(TaskId::Boot);
-        assert_eq!(watchdog.evaluate(at(30)), Verdict::Wait, "nobody can answer for the start");
+        assert_eq!(watchdog.evaluate(at(30)), Verdict::Wait, "no task has registered yet");
         assert_eq!(watchdog.evaluate(BOOT), Verdict::Wait, "a start may take its time");
         let late = watchdog.evaluate(BOOT + TICK);
         assert_eq!(late, Verdict::Missing(TaskSet::NONE.with(TaskId::Boot)));

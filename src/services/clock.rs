@@ -1,8 +1,12 @@
 //! The day clock: deck life and gaming days rest on it, so it says what it is worth.
 //!
 //! The device counts time since its start; a role with authority ties that
-//! count to the day. A controller may trim it by two seconds; a larger step takes a
+//! count to the day. A controller may trim it by two seconds, ten a day in all; a larger step takes a
 //! person (CM-09). A clock that was never set says so, as zero.
+//!
+//! The device keeps the time about once an hour. No time before a kept one is taken, except from
+//! service: so no one makes an old check or an old deck young by a power cut and a wrong time. What
+//! passed without power is not known to it: the first setting may be too early by that.
 
 use core::ops::Range;
 
@@ -10,10 +14,16 @@ use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
     ClockGetResponse, ClockSetRequest, ClockSetResponse, Role,
 };
+use crate::store::{Key, Record};
 use crate::time::{Instant, Millis};
 
-/// What a controller may correct by itself.
+/// What a controller may correct by itself at once.
 const TRIM: Millis = Millis::from_secs(2);
+/// What it may correct in a day: more than a good quartz drifts.
+const TRIM_A_DAY: Millis = Millis::from_secs(10);
+const DAY: Millis = Millis::from_secs(24 * 60 * 60);
+/// How much later it is at least when the time is kept again: 24 flash writes a day.
+const KEEP_AFTER: Millis = Millis::from_secs(60 * 60);
 /// The years 2020 to 2199: a clock set before or after is a mistake. So times of day can be added and
 /// compared as they are, and fit the six bytes that a generator's record has for one.
 const POSSIBLE_UTC_MS: Range<u64> = 1_577_836_800_000..7_258_118_400_000;
@@ -27,18 +37,83 @@ struct Setting {
     at: Instant,
 }
 
+/// A time of day that the device has kept, in milliseconds of the epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptTime(pub u64);
+
+impl Record for KeptTime {
+    const KEY: Key = Key::KeptTime;
+    type Buffer = [u8; 8];
+    const BUFFER: [u8; 8] = [0; 8];
+
+    fn encode(&self, out: &mut [u8]) -> Option<usize> {
+        *out.first_chunk_mut()? = self.0.to_le_bytes();
+        Some(8)
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        Some(Self(u64::from_le_bytes(bytes.try_into().ok()?)))
+    }
+}
+
 /// The day clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DayClock {
     setting: Option<Setting>,
     drift_ppb: i32,
     zone_minutes: i16,
+    /// A time that has been: it is not earlier now.
+    not_before_ms: u64,
+    /// What controllers have trimmed since this moment, for a day.
+    trimmed: Millis,
+    trimmed_since: Instant,
 }
 
 impl DayClock {
     /// A clock that is not set.
     pub const fn new() -> Self {
-        Self { setting: None, drift_ppb: 0, zone_minutes: 0 }
+        Self {
+            setting: None,
+            drift_ppb: 0,
+            zone_minutes: 0,
+            not_before_ms: 0,
+            trimmed: Millis::ZERO,
+            trimmed_since: Instant::START,
+        }
+    }
+
+    /// It is not earlier than this, in milliseconds of the epoch: a record of the device says so.
+    pub fn not_before(&mut self, utc_ms: u64) {
+        self.not_before_ms = self.not_before_ms.max(utc_ms);
+    }
+
+    /// The latest time that it knows to have been.
+    pub fn latest_ms(&self, now: Instant) -> u64 {
+        self.utc_ms(now).unwrap_or(0).max(self.not_before_ms)
+    }
+
+    /// Whether it was set back from `latest_ms`, by more than a trim.
+    pub fn is_set_back(&self, latest_ms: u64, now: Instant) -> bool {
+        self.utc_ms(now).is_some_and(|utc_ms| utc_ms.saturating_add(TRIM.get()) < latest_ms)
+    }
+
+    /// Local time minus UTC.
+    pub const fn zone_minutes(&self) -> i16 {
+        self.zone_minutes
+    }
+
+    /// What is to be kept of the time now, if that is long enough after what was kept, or service
+    /// has set it back.
+    pub fn to_keep(&self, now: Instant) -> Option<KeptTime> {
+        let utc_ms = self.utc_ms(now)?;
+        let later = utc_ms >= self.not_before_ms.saturating_add(KEEP_AFTER.get());
+        let back = utc_ms.saturating_add(TRIM_A_DAY.get()) < self.not_before_ms;
+        (later || back).then_some(KeptTime(utc_ms))
+    }
+
+    /// This time is kept.
+    pub fn kept(&mut self, KeptTime(utc_ms): KeptTime) {
+        self.not_before_ms = utc_ms;
     }
 
     /// Milliseconds of the epoch at `now` of this start, if the clock is set.
@@ -59,10 +134,15 @@ impl DayClock {
             return Err(Refused::OutOfRange);
         }
         let mut response = ClockSetResponse::default();
-        if let (Some(before), Some(setting)) = (self.utc_ms(now), self.setting) {
-            if before.abs_diff(utc_ms) > TRIM.get() && role == Role::Controller {
-                return Err(Refused::NotAuthorised);
-            }
+        let before = self.utc_ms(now);
+        let trims = before.filter(|_| role == Role::Controller);
+        if trims.is_none() && utc_ms < self.not_before_ms && role != Role::Service {
+            return Err(Refused::NotAuthorised);
+        }
+        if let Some(before) = trims {
+            self.trim(before.abs_diff(utc_ms), now)?;
+        }
+        if let (Some(before), Some(setting)) = (before, self.setting) {
             response.correction_ms = difference(utc_ms, before);
             let grew_for = now.since(setting.at);
             response.drift_ppb = drift_ppb(response.correction_ms, grew_for);
@@ -70,6 +150,19 @@ impl DayClock {
         (self.drift_ppb, self.zone_minutes) = (response.drift_ppb, zone_minutes);
         self.setting = Some(Setting { utc_ms, at: now });
         Ok(response)
+    }
+
+    /// Takes a controller's correction out of what it has for the day.
+    fn trim(&mut self, by_ms: u64, now: Instant) -> Result<(), Refused> {
+        let is_over = now.since(self.trimmed_since) >= DAY;
+        let (trimmed, since) =
+            if is_over { (Millis::ZERO, now) } else { (self.trimmed, self.trimmed_since) };
+        let trimmed = trimmed + Millis::new(by_ms);
+        if by_ms > TRIM.get() || trimmed > TRIM_A_DAY {
+            return Err(Refused::NotAuthorised);
+        }
+        (self.trimmed, self.trimmed_since) = (trimmed, since);
+        Ok(())
     }
 
     /// The same moment on both clocks.
@@ -136,7 +229,7 @@ mod tests {
         assert_eq!(back.correction_ms, -1_000);
     }
 
-    /// CM-09: only times from 2020 to 2199 are times, whoever says so.
+    /// CM-09: only times from 2020 to 2199 are times, from any role.
     #[test]
     fn cm_09_impossible_times_are_refused() {
         let mut clock = DayClock::new();
@@ -156,6 +249,71 @@ mod tests {
         for utc_ms in [start, end - 1, start] {
             clock.set(&request(utc_ms, 840), Role::Service, Instant::MAX).unwrap();
         }
+    }
+
+    /// CM-09, CM-05: no role but service sets the time before one that was kept, whichever setting it is.
+    #[test]
+    fn cm_09_a_time_before_a_kept_one_is_refused() {
+        for role in [Role::Controller, Role::Floorperson] {
+            let mut clock = DayClock::new();
+            clock.not_before(NOON);
+            clock.not_before(NOON - 5); // an older record
+            let refused = clock.set(&request(NOON - 1, 0), role, START);
+            assert_eq!(refused, Err(Refused::NotAuthorised));
+            assert_eq!(clock.utc_ms(START), None, "and nothing changed");
+            clock.set(&request(NOON, 0), role, START).unwrap();
+        }
+        let mut clock = DayClock::new();
+        clock.not_before(NOON);
+        clock.set(&request(NOON + 5_000, 0), Role::Floorperson, START).unwrap();
+        let back = clock.set(&request(NOON - 1, 0), Role::Floorperson, START);
+        assert_eq!(back, Err(Refused::NotAuthorised), "nor later on");
+        clock.set(&request(NOON - 60_000, 0), Role::Service, START).unwrap();
+        assert!(clock.is_set_back(NOON + 5_000, START) && !clock.is_set_back(NOON - 58_000, START));
+    }
+
+    /// CM-09: a controller's trims add up, either way, to ten seconds in a day.
+    #[test]
+    fn cm_09_a_controllers_trims_are_limited_by_the_day() {
+        for forward in [true, false] {
+            let mut clock = DayClock::new();
+            clock.set(&request(NOON, 0), Role::Controller, START).unwrap();
+            let mut trim = |seconds: u64, now: Instant, role| {
+                let (utc_ms, by) = (clock.utc_ms(now).unwrap(), seconds * 1_000);
+                let utc_ms = if forward { utc_ms + by } else { utc_ms - by };
+                clock.set(&request(utc_ms, 0), role, now).is_ok()
+            };
+            for _ in 0..5 {
+                assert!(trim(2, TEN_SECONDS, Role::Controller));
+            }
+            assert!(!trim(1, TEN_SECONDS, Role::Controller), "eleven");
+            assert!(trim(0, TEN_SECONDS, Role::Controller), "it is right");
+            assert!(trim(60, TEN_SECONDS, Role::Floorperson), "a person may");
+            let day = START + DAY;
+            assert!(!trim(1, day - Millis::new(1), Role::Controller));
+            assert!(trim(2, day, Role::Controller), "the next day");
+        }
+    }
+
+    /// CM-09: the time is kept at the first setting, then each hour, and when service sets it back.
+    #[test]
+    fn cm_09_the_time_is_kept_about_once_an_hour() {
+        let mut clock = DayClock::new();
+        assert_eq!(clock.to_keep(START), None, "not set");
+        clock.set(&request(NOON, 0), Role::Controller, START).unwrap();
+        let kept = clock.to_keep(START).unwrap();
+        assert_eq!(kept, KeptTime(NOON));
+        clock.kept(kept);
+        let hour = START + KEEP_AFTER;
+        assert_eq!(clock.to_keep(hour - Millis::new(1)), None);
+        assert_eq!(clock.to_keep(hour), Some(KeptTime(NOON + 3_600_000)));
+        clock.set(&request(NOON - 9_000, 0), Role::Service, START).unwrap();
+        assert_eq!(clock.to_keep(START), None);
+        clock.set(&request(NOON - 11_000, 0), Role::Service, START).unwrap();
+        assert_eq!(clock.to_keep(START), Some(KeptTime(NOON - 11_000)));
+        let mut bytes = KeptTime::BUFFER;
+        assert_eq!(kept.encode(&mut bytes), Some(8));
+        assert_eq!(KeptTime::decode(&bytes), Some(kept));
     }
 
     /// CM-09: a device that runs for ever does not panic over the time.

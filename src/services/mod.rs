@@ -11,7 +11,7 @@ mod profile;
 mod store_handle;
 
 pub use attestation::{Attestation, Measured};
-pub use clock::DayClock;
+pub use clock::{DayClock, KeptTime};
 pub use profile::{Chosen, ProfileStore};
 pub use store_handle::StoreHandle;
 
@@ -24,6 +24,7 @@ use crate::protocol::generated::croupier::common::{
     Irregularity, NextStep, ProfileChanged, ProfileGetRequest, ProfileSetRequest,
     ProfileSetResponse, Role, Setting, SettingChanged,
 };
+use crate::time::Instant;
 
 /// The common services of one device.
 #[derive(Debug)]
@@ -50,10 +51,12 @@ pub struct CommonServices {
 impl CommonServices {
     /// The services of a device of this kind, with the game the store kept.
     pub fn new(kind: DeviceKind, chosen: Option<Chosen>) -> Self {
+        let mut clock = DayClock::new();
+        clock.not_before(chosen.map_or(0, |chosen| chosen.at_ms));
         Self {
             kind,
             chosen,
-            clock: DayClock::new(),
+            clock,
             attestation: Attestation::new(),
             in_round: false,
             service_switch: false,
@@ -109,13 +112,32 @@ impl CommonServices {
         reply.say(&ProfileSetResponse::default())
     }
 
-    fn set_clock(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {
+    fn set_clock(
+        &mut self,
+        command: &Command<'_>,
+        reply: &mut Reply,
+        store: &mut impl ProfileStore,
+    ) -> Result<(), Refused> {
         let asked: ClockSetRequest = command.decode()?;
-        let (response, by) = (self.clock.set(&asked, command.role, command.now)?, command.role);
+        let (mut clock, by, now) = (self.clock, command.role, command.now);
+        let response = clock.set(&asked, by, now)?;
+        if let Some(time) = clock.to_keep(now) {
+            store.keep_time(&time).map_err(|_| Refused::StoreFailed)?;
+            clock.kept(time);
+        }
+        self.clock = clock;
         let seconds = (response.correction_ms / 1_000).clamp(-0x7FFF, 0x7FFF) as i16;
         let setting = Setting::Clock;
         self.set = Some(SettingChanged { setting, by, seconds, ..SettingChanged::default() });
         reply.say(&response)
+    }
+
+    /// Keeps the time of day, about once an hour. What flash does not take is tried in an hour.
+    pub fn keep_time(&mut self, now: Instant, store: &mut impl ProfileStore) {
+        if let Some(time) = self.clock.to_keep(now) {
+            _ = store.keep_time(&time);
+            self.clock.kept(time);
+        }
     }
 
     fn attest(&mut self, command: &Command<'_>, reply: &mut Reply) -> Result<(), Refused> {
@@ -161,7 +183,7 @@ impl<S: ProfileStore> Device<S> for CommonServices {
             ProfileGetRequest::SERVICE => {
                 reply.say(&self.chosen.map_or_else(Default::default, |chosen| chosen.answer()))
             }
-            ClockSetRequest::SERVICE => self.set_clock(command, reply),
+            ClockSetRequest::SERVICE => self.set_clock(command, reply, store),
             ClockGetRequest::SERVICE => reply.say(&self.clock.answer(self.start, command.now)),
             AttestationRequest::SERVICE => self.attest(command, reply),
             _ => Err(Refused::OutOfTurn),

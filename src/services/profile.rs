@@ -1,4 +1,5 @@
 //! The game in force: chosen by a floorperson, checked against its rules, kept.
+use super::clock::KeptTime;
 use crate::entropy::MOST_CARDS;
 use crate::identity::DeviceKind;
 use crate::profile::{self, Game, Profile};
@@ -125,15 +126,21 @@ impl Record for Chosen {
     }
 }
 
-/// Where the choice is kept.
+/// Where the services keep what must last.
 pub trait ProfileStore {
-    /// Keeps it; it is durable when this returns.
+    /// Keeps the choice; it is durable when this returns.
     fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError>;
+    /// Keeps a time of day that has been.
+    fn keep_time(&mut self, time: &KeptTime) -> Result<(), StoreError>;
 }
 
 impl<F: NorFlash> ProfileStore for Store<F> {
     fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError> {
         self.put(chosen)
+    }
+
+    fn keep_time(&mut self, time: &KeptTime) -> Result<(), StoreError> {
+        self.put(time)
     }
 }
 

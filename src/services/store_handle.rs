@@ -3,6 +3,7 @@
 //! A device whose store will not open still boots, says so, and lights its lamps; but it
 //! has no numbers and no keys, so it takes no command and gives no sealed word.
 
+use super::clock::KeptTime;
 use super::profile::{Chosen, ProfileStore};
 use crate::protocol::keys::{KeyRing, KeyStore};
 use crate::protocol::sequence::{Limits, SequenceStore};
@@ -33,6 +34,11 @@ impl<F: NorFlash> StoreHandle<F> {
         self.store()?.get()
     }
 
+    /// The time of day kept last.
+    pub fn kept_time(&mut self) -> Result<Option<KeptTime>, StoreError> {
+        self.store()?.get()
+    }
+
     /// What the store wants done while nothing moves, if there is a store.
     pub fn chore(&self) -> Option<Chore> {
         self.0.as_ref().ok()?.chore()
@@ -48,7 +54,7 @@ impl<F: NorFlash> StoreHandle<F> {
         self.0.as_ref().map_or(0, Store::stalls)
     }
 
-    /// The store, for a device that keeps more than the services does.
+    /// The store, for a device that keeps more than the common services do.
     pub(crate) fn store(&mut self) -> Result<&mut Store<F>, StoreError> {
         self.0.as_mut().map_err(|why| *why)
     }
@@ -93,5 +99,9 @@ impl<F: NorFlash> KeyStore for StoreHandle<F> {
 impl<F: NorFlash> ProfileStore for StoreHandle<F> {
     fn keep_profile(&mut self, chosen: &Chosen) -> Result<(), StoreError> {
         self.store()?.keep_profile(chosen)
+    }
+
+    fn keep_time(&mut self, time: &KeptTime) -> Result<(), StoreError> {
+        self.store()?.keep_time(time)
     }
 }

@@ -125,7 +125,7 @@ impl Shuffler {
         };
         let certified = self.record().certificate.certified();
         reply.say(&InventoryGetResponse {
-            batch: batch::told(certified.map(|certified| certified.colour)),
+            batch: batch::to_wire(certified.map(|certified| certified.colour)),
             certificate: self.record().certificate.state(),
             feed: self.contact(Contact::FeedLoaded).into(),
             inside: inventory.inside,
@@ -143,7 +143,7 @@ impl Shuffler {
             utc_ms: receipt.utc_ms,
             purpose: receipt.purpose,
             verdict: tally.verdict(receipt.expected),
-            batch: batch::told(receipt.colour),
+            batch: batch::to_wire(receipt.colour),
             decks: receipt.decks,
             expected: receipt.expected.unwrap_or(0),
             fed: tally.fed,

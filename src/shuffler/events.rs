@@ -78,7 +78,7 @@ impl DeviceEvent {
         Self::Certificate(Certificate {
             state: certificate.state(),
             reason,
-            batch: batch::told(certified.map(|certified| certified.colour)),
+            batch: batch::to_wire(certified.map(|certified| certified.colour)),
             cards: certified.map_or(0, |certified| certified.cards),
             unspread: profile.is_some_and(|profile| certificate.may_be_dealt_unspread(profile)),
             ..Certificate::default()
@@ -90,7 +90,7 @@ impl DeviceEvent {
         Self::Certificate(Certificate {
             state: CertificateState::None,
             reason,
-            batch: batch::told(Some(certified.colour)),
+            batch: batch::to_wire(Some(certified.colour)),
             cards: certified.cards,
             ..Certificate::default()
         })
@@ -106,7 +106,7 @@ impl DeviceEvent {
 
     /// What became of a batch of so many decks.
     pub(super) fn batch(change: BatchChange, colour: BackColour, decks: u8, by: Role) -> Self {
-        let batch = batch::told(Some(colour));
+        let batch = batch::to_wire(Some(colour));
         Self::Batch(BatchChanged { batch, change, decks, by, ..BatchChanged::default() })
     }
 

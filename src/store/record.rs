@@ -30,6 +30,10 @@ pub enum Key {
     RngLatch = 9,
     /// The end of the last Pai Gow round (PG-11).
     EndedRound = 10,
+    /// How the generator knows that cards are shuffled, and the last certificate taken (PG-10).
+    Shuffling = 13,
+    /// A time of day that has been (CM-09).
+    KeptTime = 14,
 }
 
 impl Key {

@@ -1,4 +1,4 @@
-//! Which uncorrectable word of flash may be forgiven: one of the store, and no other.
+//! Which uncorrectable word of flash may be tolerated: one of the store, and no other.
 //!
 //! A power cut can tear a word so that its error correction gives up; the chip then raises a
 //! non-maskable interrupt at the read. In the store that is foreseen: the record's CRC refuses
@@ -33,7 +33,7 @@ mod tests {
     const WINDOW: Range<u32> = 0xF_8000..0x10_0000;
 
     #[test]
-    fn a_torn_word_of_the_store_is_forgiven_from_its_first_to_its_last() {
+    fn a_torn_word_of_the_store_is_tolerated_from_its_first_to_its_last() {
         for at in [0x7_8000, 0x7_8008, 0x7_FFF8] {
             assert!(is_torn_word(TWO_ERRORS | SECOND_BANK | at, WINDOW), "{at:#x}");
         }

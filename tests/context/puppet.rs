@@ -12,7 +12,7 @@ use croupier::services::{CommonServices, ProfileStore, StoreHandle};
 use croupier::time::{Instant, Millis};
 
 use super::bank::{Bank, Link};
-use super::world::{Flash, Running, open};
+use super::world::{Flash, Running, open, open_on};
 
 /// The device.
 pub struct Puppet {
@@ -88,7 +88,20 @@ impl Table {
         Self { running, serial: Bank::new(Link::Serial), can: Bank::new(Link::Can) }
     }
 
-    /// The same, and both banks know the device.
+    /// A puppet on a store that `prepare` filled before it was switched on.
+    pub fn started_with(prepare: impl FnOnce(&mut StoreHandle<Flash>)) -> Self {
+        let mut store = StoreHandle::open(Flash::new(3));
+        prepare(&mut store);
+        let context = open_on(KIND, store).around(|services, _| Puppet {
+            services,
+            at_rest: true,
+            pending: Vec::new(),
+        });
+        let running = Running::new(KIND, &[0x5A; 700], context);
+        Self { running, serial: Bank::new(Link::Serial), can: Bank::new(Link::Can) }
+    }
+
+    /// A new one, and both banks know the device.
     pub fn settled() -> Self {
         let mut table = Self::new();
         table.run_for(2_500);

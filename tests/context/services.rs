@@ -5,10 +5,11 @@ use croupier::context::ports::ServicesNote;
 use croupier::hash::Message;
 use croupier::identity::{DeviceKind, ImageHash};
 use croupier::protocol::generated::croupier::common::{
-    AttestationRequest, ClockSetRequest, Game, ProfileChanged, ProvisionKeyRequest,
+    AttestationRequest, ClockSetRequest, Game, KeyHolder, ProfileChanged, ProvisionKeyRequest,
     Result as Outcome, Role, Setting, SettingChanged,
 };
-use croupier::services::{Chosen, ProfileStore, StoreHandle};
+use croupier::services::{Chosen, KeptTime, ProfileStore, StoreHandle};
+use croupier::time::Millis;
 use embassy_futures::block_on;
 
 use super::bank::Link;
@@ -61,9 +62,10 @@ fn each_change_is_told(link: Link) {
     let noon = ClockSetRequest { utc_ms: 1_790_000_000_000, ..ClockSetRequest::default() };
     let late = ClockSetRequest { utc_ms: noon.utc_ms + 100_000_000, ..noon };
     let never = ClockSetRequest { utc_ms: 5, ..noon };
-    let key = ProvisionKeyRequest { role: Role::Dealer, key: [7; 32], ..Default::default() };
+    let key = ProvisionKeyRequest { holder: KeyHolder::Dealer, key: [7; 32], ..Default::default() };
     let mut told = Vec::new();
-    let mut tell = |setting, by, of, seconds| told.push((setting, by, of, seconds));
+    let mut tell =
+        |setting, by, of: Role, seconds| told.push((setting, by, KeyHolder::from(of), seconds));
     for (role, asked) in [(Role::Service, &noon), (Role::Floorperson, &late)] {
         assert_eq!(table.ask(link, role, asked).0, Outcome::Accepted);
     }
@@ -88,7 +90,7 @@ fn each_change_is_told(link: Link) {
         assert_eq!(said, told);
     }
     // The profile has an event of its own.
-    assert_eq!(table.ask(link, Role::Dealer, &free_bet(6)).0, Outcome::NotAuthorised);
+    assert_eq!(table.ask(link, Role::Service, &free_bet(6)).0, Outcome::NotAuthorised);
     for seats in [6, 5] {
         assert_eq!(table.ask(link, Role::Floorperson, &free_bet(seats)).0, Outcome::Accepted);
     }
@@ -111,6 +113,39 @@ fn cm_04_a_switch_closed_at_power_on_is_an_event() {
         let events = bank.events::<SettingChanged>();
         let said: Vec<_> = events.iter().map(|event| event.setting).collect();
         assert_eq!(said, [Setting::SwitchClosed]);
+    }
+}
+
+/// CM-09: the time is in flash once it is set, and about every hour; a start knows it, and takes no
+/// earlier one from a controller.
+#[test]
+fn cm_09_the_time_is_kept_every_hour_and_bounds_the_next_start() {
+    const NOON: u64 = 1_790_000_000_000;
+    let clock = |utc_ms| ClockSetRequest { utc_ms, ..ClockSetRequest::default() };
+    let mut table = Table::settled();
+    let kept = |table: &mut Table| {
+        block_on(table.running.handle.with(|_, store| store.kept_time().unwrap()))
+    };
+    table.run_for(300);
+    assert_eq!(kept(&mut table), None, "the clock is not set");
+    assert_eq!(table.ask(Link::Can, Role::Controller, &clock(NOON)).0, Outcome::Accepted);
+    let KeptTime(first) = kept(&mut table).expect("kept with the setting");
+    assert_eq!(first, NOON);
+    let now = table.now();
+    table.running.world.0.now.set(now + Millis::from_secs(3_600));
+    table.run_for(300);
+    let KeptTime(hour) = kept(&mut table).unwrap();
+    assert!((NOON + 3_600_000..NOON + 3_601_000).contains(&hour), "{hour}");
+    table.run_for(2_000);
+    assert_eq!(kept(&mut table), Some(KeptTime(hour)), "and no sooner");
+
+    let keep = |store: &mut StoreHandle<Flash>| store.keep_time(&KeptTime(NOON)).unwrap();
+    for role in [Role::Controller, Role::Floorperson] {
+        let mut table = Table::started_with(keep);
+        table.run_for(2_500);
+        let refused = table.ask(Link::Can, role, &clock(NOON - 1)).0;
+        assert_eq!(refused, Outcome::NotAuthorised);
+        assert_eq!(table.ask(Link::Can, role, &clock(NOON)).0, Outcome::Accepted);
     }
 }
 

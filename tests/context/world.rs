@@ -237,11 +237,18 @@ pub struct Running<D: 'static> {
 
 /// A device of this kind that has just started, before its game.
 pub fn open(kind: DeviceKind, flash: Flash) -> DeviceContext<CommonServices, StoreHandle<Flash>> {
+    open_on(kind, StoreHandle::open(flash))
+}
+
+/// The same on a store that is open.
+pub fn open_on(
+    kind: DeviceKind,
+    store: StoreHandle<Flash>,
+) -> DeviceContext<CommonServices, StoreHandle<Flash>> {
     let version = Version { major: 0, minor: 1, patch: 0 };
     let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
     let serial = Uid([7; 12]);
     let identity = Identity { maker: "croupier", kind, board: "host", serial, build, image: None };
-    let store = StoreHandle::open(flash);
     DeviceContext::open(identity, (&ResetCause::PowerOn, 0), store, KeyPolicy::Simulation)
 }
 

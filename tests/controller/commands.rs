@@ -3,7 +3,8 @@
 use crate::table::{Faults, READER, Received, Table, node};
 use croupier::controller::CannotAsk;
 use croupier::protocol::generated::croupier::common::{
-    ProfileSetRequest, ProvisionKeyRequest, RefusalsRequest, Result as Outcome, Role, Seal,
+    KeyHolder, ProfileSetRequest, ProvisionKeyRequest, RefusalsRequest, Result as Outcome, Role,
+    Seal,
 };
 use croupier::protocol::generated::croupier::reader::{ArmRequest, RoundEndRequest, UpCard};
 use croupier::protocol::seal::Refusal;
@@ -138,7 +139,8 @@ fn keys_are_provisioned_over_the_wire_and_never_come_back() {
     let mut table = Table::new(7);
     table.run_for(2_000);
     let secret = *b"a dealer's key, known to nobody.";
-    let request = ProvisionKeyRequest { role: Role::Dealer, key: secret, seal: Seal::default() };
+    let request =
+        ProvisionKeyRequest { holder: KeyHolder::Dealer, key: secret, seal: Seal::default() };
     for (switch, role, outcome) in [
         (false, Role::Service, Outcome::ServiceSwitchOff),
         (true, Role::Floorperson, Outcome::NotAuthorised),

@@ -4,7 +4,7 @@ use crate::table::{CONTROLLER, Flash, Puppet, READER, Reader, identity, node};
 use croupier::node::{ANSWER_BYTES, Guard};
 use croupier::protocol::codec::{Object, Request};
 use croupier::protocol::generated::croupier::common::{
-    ProvisionKeyRequest, ProvisionKeyResponse, ResetCause, Result as Outcome, Role, Seal,
+    KeyHolder, ProvisionKeyRequest, ProvisionKeyResponse, ResetCause, Result as Outcome, Role, Seal,
 };
 use croupier::protocol::keys::{KeyPolicy, KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, Refusal, seal};
@@ -34,11 +34,17 @@ impl Factory {
     }
 
     /// Offers a key, sealed as service with `with`, and returns the outcome if one was answered.
-    fn offer(&mut self, role: Role, key: [u8; 32], with: [u8; 32]) -> Option<Outcome> {
+    fn offer(
+        &mut self,
+        holder: impl Into<KeyHolder>,
+        key: [u8; 32],
+        with: [u8; 32],
+    ) -> Option<Outcome> {
         let port = Port::Request(ProvisionKeyRequest::SERVICE, node(READER));
         let source = node(CONTROLLER);
         let mut payload = [0; ProvisionKeyRequest::LONGEST];
-        let request = ProvisionKeyRequest { role, key, seal: Seal::default() };
+        let holder = holder.into();
+        let request = ProvisionKeyRequest { holder, key, seal: Seal::default() };
         request.encode(&mut payload).expect("room");
         self.sequence += 1;
         let address = Address { source, port };
@@ -105,6 +111,9 @@ fn keys_that_are_none_are_refused_with_the_reason() {
         assert_eq!(factory.offer(Role::Dealer, key, SERVICE), Some(Outcome::RefusedKey));
     }
     assert!(!factory.holds(Role::Dealer));
+    // A reader is forwarded nothing that a shuffler sealed.
+    let peer = factory.offer(KeyHolder::Shuffler, [3; 32], SERVICE);
+    assert_eq!(peer, Some(Outcome::OutOfRange));
     factory.device.switch = false;
     let off = factory.offer(Role::Dealer, [3; 32], SERVICE);
     assert_eq!(off, Some(Outcome::ServiceSwitchOff));

@@ -7,6 +7,7 @@ use croupier::protocol::generated::croupier::common::{
     Clause, Irregularity, Result as Outcome, Role, Seal, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{ArmRequest, UpCard};
+use croupier::protocol::keys::RoleKey;
 use croupier::protocol::seal::Refusal;
 use croupier::protocol::transfer::Port;
 use croupier::time::Millis;
@@ -53,6 +54,20 @@ fn a_replayed_conversation_moves_neither_side() {
     // What comes besides are the device's own alarms about refused seals and dropped requests.
     assert_eq!(table.events()[..events.len()], events);
     assert_eq!(table.events().len(), events.len() + 2);
+}
+
+/// CM-03: what a device with a key of its own did not seal with that key is not its word.
+#[test]
+fn a_device_with_a_key_of_its_own_is_believed_with_that_key_alone() {
+    let mut table = Table::new(9);
+    table.bank.trust(node(READER), RoleKey::new([9; 32])).expect("room");
+    table.run_for(2_000);
+    table.publish(1);
+    table.run_for(2_000);
+    assert_eq!(table.events(), [], "the reader seals with the key that all share");
+    table.bank.trust(node(READER), RoleKey::simulation(Role::Device)).expect("room");
+    table.run_for(2_000);
+    assert!(!table.events().is_empty());
 }
 
 /// CM-03: and so it is right after the device lost its power.

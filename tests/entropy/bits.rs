@@ -100,8 +100,8 @@ fn order_takes_exactly_the_blocks_it_needs() {
     for (cards, blocks) in [(1, 0), (2, 1), (52, 1), (53, 1), (416, 12), (424, 13)] {
         let mut device = Device::ready(u64::from(cards as u16));
         let before = device.words();
-        let mut tray = OrderBuffer::new();
-        let order = device.core.order(cards, &mut tray).expect("healthy");
+        let mut buffer = OrderBuffer::new();
+        let order = device.core.order(cards, &mut buffer).expect("healthy");
         let mut seen: Vec<u16> = order.cards().to_vec();
         seen.sort_unstable();
         assert!(seen.iter().copied().eq(0..cards as u16), "every card once");

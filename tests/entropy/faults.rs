@@ -245,7 +245,7 @@ fn ready_mark_with_stale_data_latches_in_three_words() {
 
 /// A single zero or repeated word costs its block, not the device.
 #[test]
-fn single_odd_word_is_forgiven_and_the_second_soon_after_is_not() {
+fn single_odd_word_is_tolerated_and_the_second_soon_after_is_not() {
     for odd in [|_: u32| 0, |last: u32| last] {
         for (second, latches) in [(900_000, true), (1 << 20, false)] {
             let mut device = Device::ready(1);
@@ -271,7 +271,7 @@ fn block_with_an_odd_word_is_discarded_whole() {
     let mut good = healthy(2);
     device.break_noise(move |n| if n == 5 { 0 } else { good(n) });
     let before = device.words();
-    device.core.cycle(0).expect("one is forgiven");
+    device.core.cycle(0).expect("one is tolerated");
     assert_eq!(device.words() - before, 6 + BLOCK);
 }
 

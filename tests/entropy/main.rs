@@ -2,6 +2,8 @@
 //!
 //! One program, so that the mock chip is written once.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
+
 mod bits;
 mod driver;
 mod exact;

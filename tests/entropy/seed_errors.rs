@@ -1,4 +1,4 @@
-//! Seed errors: forgiven when rare, and never at the price of a word.
+//! Seed errors: tolerated while rare, and never at the price of a word.
 
 use crate::mock::Device;
 use croupier::entropy::{Cause, DATA_READY, RngFault, SEED_ERROR, State};
@@ -43,7 +43,7 @@ fn seed_error_that_flickers_latches_at_the_second() {
     assert_eq!(device.words_until_latch(10_000), (Cause::SeedError, 1999));
 }
 
-/// Far enough apart in words, two are forgiven in a day, the third is not; a day later they are.
+/// Far enough apart in words, two are tolerated in a day, the third is not; a day later they are.
 #[test]
 fn third_seed_error_in_a_day_latches() {
     let day = 24 * 60 * 60;
@@ -76,7 +76,7 @@ fn seed_errors_before_a_power_cut_count_after_it() {
         device.break_status(move |_| DATA_READY | if core::mem::take(&mut once) { 4 } else { 0 });
         assert_eq!(device.core.cycle(0), Err(RngFault::Void(Cause::SeedError)));
         device = device.power_cycled(seed);
-        device.core.start().expect("two are forgiven");
+        device.core.start().expect("two are tolerated");
     }
     let mut once = true;
     device.break_status(move |_| DATA_READY | if core::mem::take(&mut once) { 4 } else { 0 });

@@ -24,8 +24,8 @@ fn cm_06_a_press_and_a_fault_name_their_clauses() {
     table.tap(Key::Draw);
     assert_eq!(table.draw(), Some(1));
     table.tap(Key::Draw);
+    table.end_round();
     source.0.borrow_mut().fault = Some(Fault::Random(7));
-    table.tap(Key::RoundEnd);
     table.run_for(100);
     let fault = (Trouble::EntropyFault, "Pa. 588.2(d)(1)".to_owned());
     let told = [

@@ -1,12 +1,16 @@
 //! A generator on the host: its display, its keys, its numbers and its flash, all breakable.
 
 use croupier::context::{DeviceContext, EVENTS, LINKS, node_id};
+use croupier::controller::OBJECT_BYTES;
 use croupier::identity::DeviceKind;
-use croupier::node::{Guard, Node};
+use croupier::node::{Command, Device, Guard, Node, Refused, Reply};
 use croupier::paigow::ports::{Key, Numbers};
-use croupier::paigow::{self, DeviceEvent, Front, NumberStore, PaiGow, Segments};
+use croupier::paigow::{
+    self, DeviceEvent, Front, NumberStore, PaiGow, ROUND_AT_LEAST, Segments, Shuffling,
+};
+use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, ResetCause, Role};
-use croupier::services::{Chosen, CommonServices};
+use croupier::services::{Chosen, CommonServices, ProfileStore};
 use croupier::store::{Operation, Record, StoreError};
 use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
@@ -18,6 +22,7 @@ pub use crate::generator::{Fingers, SharedDisplay, Source};
 #[derive(Clone, Default)]
 pub struct Ram {
     pub bytes: Option<Vec<u8>>,
+    pub shuffling: Option<Shuffling>,
     pub broken: bool,
 }
 
@@ -40,6 +45,38 @@ impl NumberStore for Ram {
     fn keep_end(&mut self, record: &paigow::Record) -> Result<(), StoreError> {
         self.keep_record(record)
     }
+
+    fn load_shuffling(&mut self) -> Result<Option<Shuffling>, StoreError> {
+        Ok(self.shuffling)
+    }
+
+    fn keep_shuffling(&mut self, shuffling: &Shuffling) -> Result<(), StoreError> {
+        if self.broken {
+            return Err(StoreError::Flash(Operation::Write));
+        }
+        self.shuffling = Some(*shuffling);
+        Ok(())
+    }
+}
+
+/// The game is set once, when a table is made, and the clock is not set.
+impl ProfileStore for Ram {
+    fn keep_profile(&mut self, _: &Chosen) -> Result<(), StoreError> {
+        Err(StoreError::Full)
+    }
+
+    fn keep_time(&mut self, _: &croupier::services::KeptTime) -> Result<(), StoreError> {
+        Err(StoreError::Full)
+    }
+}
+
+/// Has the device obey a request as its node would.
+pub fn obey<R: Request>(table: &mut Plain, role: Role, request: &R) -> Result<(), Refused> {
+    let mut bytes = [0; OBJECT_BYTES];
+    let length = request.encode(&mut bytes).unwrap();
+    let command = Command::new(role, R::SERVICE, &bytes[..length], table.now);
+    let DeviceContext { device, store, .. } = &mut table.context;
+    device.obey(&command, &mut { Reply::EMPTY }, store)
 }
 
 /// A game with a start number, at a table with `seats` positions.
@@ -115,6 +152,18 @@ impl<S: NumberStore, N: Numbers> Table<S, N> {
         while self.now < until {
             self.pass();
         }
+    }
+
+    /// Lets so much time pass in which nothing happens, at once; then the loop goes round.
+    pub fn skip(&mut self, time: Millis) {
+        self.until += time;
+        self.pass();
+    }
+
+    /// The round lasts as long as a deal, and is ended by its key.
+    pub fn end_round(&mut self) {
+        self.skip(ROUND_AT_LEAST);
+        self.tap(Key::RoundEnd);
     }
 
     pub fn hold(&mut self, key: Key) {

@@ -4,7 +4,7 @@
 
 use crate::harness::{Plain, Source, Table};
 use croupier::paigow::ports::Key;
-use croupier::paigow::{Fault, Record, State};
+use croupier::paigow::{Fault, ROUND_AT_LEAST, Record, State};
 use croupier::store::{NorModel, Store};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 
@@ -23,7 +23,7 @@ fn seated(rounds: u8) -> Seat {
     let mut table = Table::with(open(Flash::new(u64::from(rounds))), Source::default());
     for _ in 0..rounds {
         table.draw().expect("a number");
-        table.tap(Key::RoundEnd);
+        table.end_round();
     }
     table.display.0.borrow_mut().numbers.clear();
     table
@@ -88,11 +88,13 @@ fn a_cut_while_the_round_is_closed_never_leaves_another_number() {
     for rounds in 0..WARM_UP {
         let mut whole = seated(rounds);
         let drawn = whole.draw();
+        whole.skip(ROUND_AT_LEAST);
         let before = operations(&mut whole);
         whole.tap(Key::RoundEnd);
         for cut in 0..operations(&mut whole) - before {
             let mut table = seated(rounds);
             table.draw();
+            table.skip(ROUND_AT_LEAST);
             table.context.store.flash().cut_power_after(cut);
             table.tap(Key::RoundEnd);
             let again = power_back(table);
@@ -164,7 +166,7 @@ fn failing_at(rounds: u8, works_for: u64, obeys: bool) -> Table<Store<Failing>, 
     let mut table = Table::with(store, Source::default());
     for _ in 0..rounds {
         table.draw().expect("a number");
-        table.tap(Key::RoundEnd);
+        table.end_round();
     }
     table.display.0.borrow_mut().numbers.clear();
     table.arm();
@@ -222,7 +224,7 @@ fn a_page_is_erased_once_in_a_hundred_and_eighty_rounds() {
     let mut table = Table::with(store, Source::default());
     for _ in 0..ROUNDS {
         table.draw().expect("a number");
-        table.tap(Key::RoundEnd);
+        table.end_round();
     }
     let worst = *table.context.store.flash().wear().iter().max().expect("pages");
     assert!(ROUNDS / worst >= 180, "{worst} erases");

@@ -1,13 +1,10 @@
 //! Rounds of the Pai Gow generator, by its keys: what a dealer and a laboratory would see.
 
 use crate::harness::{Plain, Ram, SharedDisplay, Source, Table, services};
-use croupier::entropy::{Lost, Memory, NoiseFault, NoiseSource, RandomCore, RngLatch};
 use croupier::paigow::ports::Key;
 use croupier::paigow::{DeviceEvent, Fault, State};
 use croupier::protocol::generated::croupier::common::{Game, NextStep, Role, Trouble};
 use croupier::protocol::generated::croupier::paigow::{BlankReason, Direction};
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
 
 fn troubles(published: &[DeviceEvent]) -> Vec<Trouble> {
     let trouble = |event: &DeviceEvent| match event {
@@ -39,7 +36,7 @@ fn every_number_is_shown_and_published_as_it_was_drawn() {
     let mut table = Plain::new();
     for number in 1..=7 {
         assert_eq!(table.draw(), Some(number));
-        table.tap(Key::RoundEnd);
+        table.end_round();
         assert!(table.display.is_dark());
     }
     let expected: Vec<_> = (1..=7).map(|n| (u16::from(n), n)).collect();
@@ -77,7 +74,7 @@ fn a_press_draws_only_after_the_shuffle_and_after_the_last_bet() {
     }
     let mut table = Plain::new();
     assert_eq!(table.draw(), Some(1));
-    table.tap(Key::RoundEnd);
+    table.end_round();
     assert!(table.display.is_dark());
     assert_eq!(reasons(&table.published), [BlankReason::RoundEnded]);
 }
@@ -294,7 +291,7 @@ fn the_last_hundred_numbers_are_recalled() {
     let mut table = Plain::new();
     for _ in 0..120 {
         assert!(table.draw().is_some());
-        table.tap(Key::RoundEnd);
+        table.end_round();
     }
     let record = table.context.device.record();
     let rounds: Vec<_> = (0..100).map(|back| record.recall(back).unwrap().round).collect();
@@ -315,50 +312,4 @@ fn the_random_core_is_cycled_all_the_time() {
     source.0.borrow_mut().cycles = 0;
     table.run_for(10_000);
     assert_eq!(source.0.borrow().cycles, 100);
-}
-
-struct Dice(StdRng);
-
-impl NoiseSource for Dice {
-    fn word(&mut self) -> Result<u32, NoiseFault> {
-        Ok(self.0.next_u32())
-    }
-}
-
-#[derive(Default)]
-struct Note(RngLatch);
-
-impl Memory for Note {
-    fn recall(&mut self) -> Result<RngLatch, Lost> {
-        Ok(self.0)
-    }
-
-    fn keep(&mut self, kept: &RngLatch) -> Result<(), Lost> {
-        self.0 = *kept;
-        Ok(())
-    }
-}
-
-// PG-03, PG-05, PG-19: seven equal chances, whatever the number before and with every press
-// at the same phase of the loop. The battery looks closer; this sees the whole device.
-#[test]
-fn numbers_from_the_production_core_are_equal_and_independent() {
-    let core = RandomCore::new(Dice(StdRng::seed_from_u64(588)), Note::default(), [7; 12]);
-    let mut table = Table::with(Ram::default(), core);
-    let mut pairs = [[0u32; 7]; 7];
-    let mut before = 0;
-    const ROUNDS: u32 = 7_000;
-    for _ in 0..ROUNDS {
-        let number = usize::from(table.draw().unwrap()) - 1;
-        table.tap(Key::RoundEnd);
-        pairs[before][number] += 1;
-        before = number;
-    }
-    let chi_square = |counts: &[u32], expected: f64| -> f64 {
-        counts.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum()
-    };
-    let singles: Vec<u32> = (0..7).map(|n| pairs.iter().map(|row| row[n]).sum()).collect();
-    // One in a hundred thousand: 6 degrees of freedom 33.1, 48 degrees 101.
-    assert!(chi_square(&singles, f64::from(ROUNDS) / 7.0) < 33.1, "{singles:?}");
-    assert!(chi_square(pairs.as_flattened(), f64::from(ROUNDS) / 49.0) < 101.0, "{pairs:?}");
 }

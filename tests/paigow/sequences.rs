@@ -4,7 +4,8 @@ use std::num::NonZeroU8;
 
 use crate::harness::{Plain, Ram, Source, Table};
 use croupier::paigow::ports::Key;
-use croupier::paigow::{Action, Event, Fault, Machine, State};
+use croupier::paigow::{Action, Event, Fault, Machine, ROUND_AT_LEAST, Refusal, State};
+use croupier::time::{Instant, Millis};
 
 const LENGTH: u32 = 6;
 
@@ -24,7 +25,7 @@ fn sequences(choices: usize) -> impl Iterator<Item = Vec<usize>> {
 const TWO: NonZeroU8 = NonZeroU8::new(2).unwrap();
 const FIVE: NonZeroU8 = NonZeroU8::new(5).unwrap();
 
-const EVENTS: [Event; 13] = [
+const EVENTS: [Event; 14] = [
     Event::Shuffled(1),
     Event::Shuffled(2),
     Event::BetsClosed(1),
@@ -32,10 +33,11 @@ const EVENTS: [Event; 13] = [
     Event::Press,
     Event::Drawn(TWO),
     Event::Drawn(FIVE),
-    Event::Kept,
+    Event::Saved,
     Event::Lit,
     Event::RoundEnded(1),
     Event::RoundEnded(2),
+    Event::Revoked,
     Event::Failed(Fault::Store),
     Event::Checked,
 ];
@@ -47,7 +49,7 @@ fn path_to_number(round: u16, number: NonZeroU8) -> [Event; 5] {
         Event::BetsClosed(round),
         Event::Press,
         Event::Drawn(number),
-        Event::Kept,
+        Event::Saved,
     ]
 }
 
@@ -56,7 +58,7 @@ fn contains_in_order(events: &[Event], path: &[Event]) -> bool {
     path.iter().all(|wanted| rest.any(|event| event == wanted))
 }
 
-// PG-10, PG-11, PG-16, PG-17: 13^6 sequences of the bare machine, from power on and from a
+// PG-10, PG-11, PG-16, PG-17: 14^6 sequences of the bare machine, from power on and from a
 // number that stood when power failed.
 #[test]
 fn no_sequence_lights_a_number_without_its_whole_path_or_a_second_one() {
@@ -66,9 +68,11 @@ fn no_sequence_lights_a_number_without_its_whole_path_or_a_second_one() {
         let mut machine = Machine::resume(None, None, None);
         let mut last_draw = None;
         let mut number = None;
+        let mut now = Instant::START;
         for (at, event) in events.iter().enumerate() {
             let before = machine;
-            let (after, action) = machine.after(*event);
+            now += ROUND_AT_LEAST;
+            let (after, action) = machine.after(*event, now);
             machine = after;
             if action == Action::Draw {
                 assert_ne!(last_draw, machine.round(), "two draws in a round: {events:?}");
@@ -91,9 +95,46 @@ fn no_sequence_lights_a_number_without_its_whole_path_or_a_second_one() {
             if matches!(event, Event::Failed(_)) {
                 assert!(matches!(machine.state(), State::Faulted(_)) && machine.number().is_none());
             }
+            if matches!(event, Event::Revoked) {
+                let armed = matches!(machine.state(), State::WaitingBets(_) | State::Armed(_));
+                assert!(!armed, "armed without a shuffle: {events:?}");
+                assert_eq!(before.number(), machine.number(), "a number is not taken back");
+            }
         }
     }
     assert!(lit > 0, "some sequence must reach a number");
+}
+
+// PG-11: whatever comes within the time that a deal takes, with any round's name, with a fault that service
+// clears, with a power cut: nothing is drawn again, and no number goes but by a fault.
+#[test]
+fn no_sequence_draws_again_before_a_deal_can_be_over() {
+    let press = Instant::from_millis(5_000);
+    let drawn = [Event::Shuffled(1), Event::BetsClosed(1), Event::Press]
+        .into_iter()
+        .fold(Machine::resume(None, None, None), |machine, event| machine.after(event, press).0);
+    let one = Millis::new(1);
+    let cases = [
+        (drawn, press + ROUND_AT_LEAST - one),
+        (Machine::resume(Some(1), Some(FIVE), None), Instant::START + ROUND_AT_LEAST - one),
+        (Machine::resume(Some(1), None, None), Instant::START + ROUND_AT_LEAST - one),
+        (Machine::resume(None, None, Some(Fault::Store)), Instant::START + ROUND_AT_LEAST - one),
+    ];
+    let mut refused = 0u32;
+    for (begin, now) in cases {
+        for sequence in sequences(EVENTS.len()) {
+            let mut machine = begin;
+            for event in sequence.iter().map(|digit| EVENTS[*digit]) {
+                let (after, action) = machine.after(event, now);
+                assert_ne!(action, Action::Draw, "{sequence:?}");
+                let gone = machine.number().is_some() && after.number().is_none();
+                assert!(!gone || matches!(event, Event::Failed(_)), "{sequence:?}");
+                refused += u32::from(matches!(action, Action::Refuse(Refusal::TooSoon(_))));
+                machine = after;
+            }
+        }
+    }
+    assert!(refused > 0, "some events come too soon");
 }
 
 // PG-17: whatever comes after power on, a standing number is that number until its round ends.
@@ -103,7 +144,7 @@ fn a_number_that_stood_when_power_failed_stays_until_its_round_ends() {
         let mut machine = Machine::resume(Some(1), Some(FIVE), None);
         for event in sequence.into_iter().map(|digit| EVENTS[digit]) {
             let was_shown = matches!(machine.state(), State::Shown(..));
-            let (after, action) = machine.after(event);
+            let (after, action) = machine.after(event, Instant::START + ROUND_AT_LEAST);
             machine = after;
             assert_ne!(action, Action::Draw, "round 1 has had its number; nothing else is armed");
             let over = matches!(event, Event::RoundEnded(1)) && was_shown;
@@ -178,6 +219,7 @@ fn every_sequence_of_keys_and_power_cuts_shows_what_a_dealer_expects() {
         for hand in &hands {
             dealer.sees(*hand);
             match *hand {
+                Hand::Tap(Key::RoundEnd) => table.end_round(),
                 Hand::Tap(key) => table.tap(key),
                 Hand::Hold(key) if !table.fingers.0[key as usize] => table.hold(key),
                 Hand::Hold(_) => {}
@@ -185,6 +227,7 @@ fn every_sequence_of_keys_and_power_cuts_shows_what_a_dealer_expects() {
                 Hand::CutPower => {
                     table = table.power_cycled_with(source.clone());
                     table.run_for(25);
+                    table.skip(ROUND_AT_LEAST);
                 }
             }
             let expected = dealer.stands.then_some(dealer.numbers);

@@ -2,110 +2,18 @@
 
 use std::num::NonZeroU8;
 
-use crate::bank::Bank;
-use crate::harness::{Source, Table, node};
-use croupier::context::DeviceContext;
-use croupier::controller::OBJECT_BYTES;
-use croupier::node::{ANSWER_BYTES, Guard};
+use crate::harness::{Plain, obey};
+use crate::linked::Linked;
+use croupier::node::Refused;
 use croupier::paigow::ports::Key;
 use croupier::paigow::{Fault, State};
-use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::generated::croupier::common::{
-    Activity, ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest,
+    Activity, ClearRequest, Cleared, Condition, Game, Irregularity, NextStep, ProfileSetRequest,
     Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::paigow::{
-    ArmRequest, BlankReason, Blanked, Number, RecallRequest, RoundEndRequest, Signal,
+    BlankReason, Blanked, Number, RecallRequest, Signal, Source, Step, Stepped,
 };
-use croupier::protocol::keys::{KeyPolicy, KeyRing};
-use croupier::protocol::transfer::{NodeId, Transfer};
-use croupier::store::{NorModel, Store};
-use croupier::time::Millis;
-
-type Flash = NorModel<2048, 4>;
-
-const GENERATOR: NodeId = NodeId::new(12).unwrap();
-
-/// A generator on its node, a controller, and a perfect link.
-struct Linked {
-    table: Table<Store<Flash>, Source>,
-    source: Source,
-    bank: Bank,
-}
-
-impl Linked {
-    fn new() -> Self {
-        let source = Source::default();
-        let mut store = Store::open(Flash::new(3)).expect("blank flash opens");
-        let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
-        let guard = Guard::new(GENERATOR, keys, &mut store);
-        let mut table = Table::with(store, source.clone());
-        table.context.node = node(guard);
-        let mut linked = Self { table, source, bank: Bank::new(5 << 32) };
-        linked.run_for(2_500);
-        linked
-    }
-
-    fn run_for(&mut self, milliseconds: u64) {
-        for _ in 0..milliseconds / 5 {
-            self.table.pass();
-            self.carry();
-        }
-    }
-
-    fn carry(&mut self) {
-        let now = self.table.now;
-        let Table { context, published, .. } = &mut self.table;
-        published.drain(..).for_each(|event| event.publish(&mut context.node, now));
-        for _ in 0..4 {
-            let mut room = [0; ANSWER_BYTES];
-            let DeviceContext { node, device, store } = &mut *context;
-            let sent = node.next(0, now, device, store, &mut room);
-            if let Some(Transfer { mut header, payload }) = sent {
-                header.transfer_id &= 31;
-                self.bank.receive(&Transfer { header, payload }, now);
-            }
-            let mut room = [0; OBJECT_BYTES];
-            if let Some(Transfer { mut header, payload }) = self.bank.next(now, &mut room) {
-                header.transfer_id &= 31;
-                let asked = Transfer { header, payload };
-                let DeviceContext { node, device, store } = &mut *context;
-                node.receive(0, &asked, now, device, store);
-                context.publish(now);
-            }
-        }
-        self.bank.collect(now);
-    }
-
-    fn ask<R: Request + Sealed>(&mut self, role: Role, request: &R) -> (Outcome, R::Response) {
-        let now = self.table.now;
-        self.bank.ask(GENERATOR, role, request, now);
-        while !self.bank.is_answered() {
-            assert!(self.table.now < now + Millis::from_secs(5), "no answer to {}", R::NAME);
-            self.run_for(5);
-        }
-        self.bank.answer::<R>()
-    }
-
-    fn signal(&mut self, round: u16, signal: Signal) -> (Outcome, bool) {
-        let request = ArmRequest { round, signal, ..ArmRequest::default() };
-        let (outcome, answer) = self.ask(Role::Controller, &request);
-        (outcome, answer.armed)
-    }
-
-    fn end(&mut self, round: u16) -> Outcome {
-        self.ask(Role::Dealer, &RoundEndRequest { round, ..RoundEndRequest::default() }).0
-    }
-
-    fn tap(&mut self, key: Key) {
-        self.table.tap(key);
-        self.run_for(50);
-    }
-
-    fn events<E: Event>(&self) -> Vec<E> {
-        self.bank.events()
-    }
-}
 
 // PG-09, PG-10, PG-12, PG-15: a whole round by sealed commands and one press.
 #[test]
@@ -135,6 +43,7 @@ fn a_round_is_armed_drawn_published_recalled_and_ended() {
     let further = RecallRequest { back: 1, ..recall };
     assert_eq!(linked.ask(Role::Service, &further).0, Outcome::NotFound);
 
+    linked.deal();
     assert_eq!(linked.end(6), Outcome::OutOfTurn, "another round");
     assert_eq!(linked.end(7), Outcome::Accepted);
     linked.run_for(50);
@@ -151,6 +60,7 @@ fn a_round_that_had_its_number_is_not_armed_again() {
         assert_eq!(linked.signal(7, signal).0, Outcome::Accepted);
     }
     linked.tap(Key::Draw);
+    linked.deal();
     assert_eq!(linked.signal(8, Signal::ShuffleComplete).0, Outcome::OutOfTurn, "7 still stands");
     assert_eq!(linked.end(7), Outcome::Accepted);
     assert_eq!(linked.signal(7, Signal::ShuffleComplete).0, Outcome::OutOfTurn);
@@ -171,6 +81,7 @@ fn the_game_cannot_be_changed_in_a_round() {
         linked.tap(key);
     }
     assert_eq!(linked.ask(Role::Floorperson, &profile).0, Outcome::InRound);
+    linked.deal();
     assert_eq!(linked.end(1), Outcome::Accepted);
     assert_eq!(linked.ask(Role::Floorperson, &profile).0, Outcome::Accepted);
 }
@@ -184,6 +95,59 @@ fn a_table_with_five_seats_is_refused() {
     assert_eq!(linked.ask(Role::Floorperson, &profile).0, Outcome::OutOfRange);
 }
 
+// PG-10: what people and the controller say is on the record: each step with its source, once.
+#[test]
+fn each_step_of_a_round_is_an_event_with_its_source() {
+    let mut linked = Linked::new();
+    for signal in [Signal::ShuffleComplete, Signal::ShuffleComplete, Signal::BetsClosed] {
+        assert_eq!(linked.signal(7, signal).0, Outcome::Accepted);
+    }
+    linked.tap(Key::Draw);
+    assert_eq!(linked.signal(7, Signal::BetsClosed).0, Outcome::OutOfTurn);
+    linked.deal();
+    assert_eq!(linked.end(7), Outcome::Accepted);
+    for key in [Key::Shuffled, Key::BetsClosed, Key::BetsClosed, Key::RoundEnd, Key::RoundEnd] {
+        linked.tap(key);
+    }
+    let steps: Vec<_> = linked.events::<Stepped>();
+    let steps: Vec<_> = steps.iter().map(|s| (s.round, s.step, s.source, s.by)).collect();
+    let by_key = |step| (8, step, Source::Key, Role::Dealer);
+    assert_eq!(
+        steps,
+        [
+            (7, Step::Shuffled, Source::Signal, Role::Controller),
+            (7, Step::BetsClosed, Source::Signal, Role::Controller),
+            (7, Step::RoundEnded, Source::Signal, Role::Dealer),
+            by_key(Step::Shuffled),
+            by_key(Step::BetsClosed),
+            by_key(Step::RoundEnded),
+        ]
+    );
+    assert_eq!(linked.events::<Blanked>().len(), 1, "the second round had no number");
+}
+
+fn clear(linked: &mut Linked, role: Role, trouble: Trouble) -> Outcome {
+    linked.ask(role, &ClearRequest { trouble, ..ClearRequest::default() }).0
+}
+
+/// A generator with a latched fault of its source, which is well again.
+fn out_of_service() -> Linked {
+    let mut linked = Linked::new();
+    linked.source.0.borrow_mut().fault = Some(Fault::Random(9));
+    linked.run_for(1_200);
+    linked.source.0.borrow_mut().fault = None;
+    linked
+}
+
+/// It is out of service: it says so, and takes no signal.
+fn is_out_of_service(linked: &mut Linked) {
+    linked.run_for(1_100);
+    let status = linked.bank.status.expect("published");
+    assert_eq!((status.condition, status.next_step), (Condition::Malfunction, NextStep::UseShaker));
+    assert_eq!(linked.signal(1, Signal::ShuffleComplete).0, Outcome::Malfunction);
+    assert_eq!(linked.events::<Cleared>(), []);
+}
+
 // PG-16, CM-06: a fault is published with its next step, refuses rounds, and only service clears
 // it, and only once the cause is gone.
 #[test]
@@ -192,34 +156,111 @@ fn a_fault_is_cleared_by_service_after_a_passed_check() {
     linked.source.0.borrow_mut().fault = Some(Fault::Random(9));
     linked.run_for(1_200);
     let status = linked.bank.status.expect("published");
-    assert_eq!((status.condition, status.next_step), (Condition::Malfunction, NextStep::UseShaker));
     assert_eq!(status.cleared_by, Role::Service);
     let events = linked.events::<Irregularity>();
     assert_eq!((events[0].trouble, events[0].detail), (Trouble::EntropyFault, 9));
-    assert_eq!(linked.signal(1, Signal::ShuffleComplete).0, Outcome::Malfunction);
+    is_out_of_service(&mut linked);
 
-    let clear = ClearRequest { trouble: Trouble::EntropyFault, ..ClearRequest::default() };
-    assert_eq!(linked.ask(Role::Floorperson, &clear).0, Outcome::NotAuthorised);
-    let other = ClearRequest { trouble: Trouble::LampFault, ..clear };
-    assert_eq!(linked.ask(Role::Service, &other).0, Outcome::NotFound);
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy, "the check begins");
+    let fault = Trouble::EntropyFault;
+    assert_eq!(clear(&mut linked, Role::Floorperson, fault), Outcome::NotAuthorised);
+    assert_eq!(clear(&mut linked, Role::Service, Trouble::LampFault), Outcome::NotFound);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy, "the check begins");
     linked.run_for(50);
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the cause persists");
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::OutOfTurn, "the cause persists");
 
     linked.source.0.borrow_mut().fault = None;
     linked.table.display.0.borrow_mut().dead = 1;
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
     linked.run_for(50);
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::OutOfTurn, "the display is bad now");
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::OutOfTurn, "the display is bad");
 
+    // A segment that lights by itself fails again and again: what the check found stays found.
     linked.table.display.0.borrow_mut().dead = 0;
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Busy);
+    linked.table.display.0.borrow_mut().stuck = 1;
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
     linked.run_for(50);
-    assert_eq!(linked.ask(Role::Service, &clear).0, Outcome::Accepted);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::OutOfTurn, "the display is bad");
+
+    linked.table.display.0.borrow_mut().stuck = 0;
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
+    linked.run_for(50);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
     assert_eq!(linked.table.context.device.state(), State::Idle);
+    assert_eq!(linked.events::<Cleared>().len(), 1);
     for signal in [Signal::ShuffleComplete, Signal::BetsClosed] {
         assert_eq!(linked.signal(2, signal).0, Outcome::Accepted);
     }
     linked.tap(Key::Draw);
     assert_eq!(linked.table.display.number(), NonZeroU8::new(1).map(NonZeroU8::get));
+}
+
+// CM-06: a CLEAR that answers BUSY clears nothing. A pass is remembered, and only a second CLEAR by
+// service, for this fault, ends it.
+#[test]
+fn a_clear_that_answers_busy_clears_nothing() {
+    let mut linked = out_of_service();
+    let fault = Trouble::EntropyFault;
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
+    is_out_of_service(&mut linked);
+    for role in [Role::Dealer, Role::Floorperson, Role::Controller] {
+        assert_eq!(clear(&mut linked, role, fault), Outcome::NotAuthorised, "{role:?}");
+    }
+    assert_eq!(clear(&mut linked, Role::Service, Trouble::LampFault), Outcome::NotFound);
+    is_out_of_service(&mut linked);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
+    assert_eq!(linked.table.context.device.state(), State::Idle);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::NotFound, "it is over");
+}
+
+// CM-06, CM-10: what a check passed says nothing of what came after: another failure, or a power cut.
+#[test]
+fn a_pass_does_not_outlive_a_new_failure_or_a_power_cut() {
+    let fault = Trouble::EntropyFault;
+    let mut linked = out_of_service();
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
+    linked.run_for(50);
+    linked.source.0.borrow_mut().fault = Some(Fault::Random(3));
+    linked.run_for(200);
+    linked.source.0.borrow_mut().fault = None;
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy, "a new check begins");
+    linked.run_for(50);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
+
+    let mut linked = out_of_service();
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy);
+    linked.run_for(50);
+    let mut linked = linked.power_cycled();
+    is_out_of_service(&mut linked);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Busy, "a new check begins");
+    linked.run_for(50);
+    assert_eq!(clear(&mut linked, Role::Service, fault), Outcome::Accepted);
+}
+
+// CM-06: a check that service did not ask for counts for nothing.
+#[test]
+fn a_check_that_was_not_asked_for_is_no_pass() {
+    let mut linked = out_of_service();
+    linked.table.context.device.checked(Ok(()));
+    assert_eq!(clear(&mut linked, Role::Service, Trouble::EntropyFault), Outcome::Busy);
+}
+
+// CM-06: a fault that flash keeps is not over.
+#[test]
+fn a_clear_that_cannot_be_kept_clears_nothing() {
+    let mut table = Plain::new();
+    table.context.device.fail(Fault::Random(9), table.now, &mut table.context.store);
+    let service = |table: &mut Plain| {
+        let request = ClearRequest { trouble: Trouble::EntropyFault, ..ClearRequest::default() };
+        obey(table, Role::Service, &request)
+    };
+    assert_eq!(service(&mut table), Err(Refused::Busy));
+    table.run_for(50);
+    table.context.store.broken = true;
+    assert_eq!(service(&mut table), Err(Refused::StoreFailed));
+    assert_eq!(table.context.device.state(), State::Faulted(Fault::Random(9)));
+    table.context.store.broken = false;
+    table.run_for(200);
+    assert_eq!(service(&mut table), Err(Refused::Busy), "the check begins again");
+    let table = table.power_cycled();
+    assert_eq!(table.context.device.state(), State::Faulted(Fault::Random(9)));
 }

@@ -9,7 +9,7 @@ use croupier::reader::ports::{Eye, ScanFault, ScanHead};
 use croupier::reader::recognise::frame::{HEIGHT, WIDTH};
 use croupier::reader::recognise::{Answer, Brand, Capture, Frame, Lesson, Question, Strip, Window};
 use croupier::reader::{Fault, ReaderStore};
-use croupier::store::{NorModel, Store};
+use croupier::store::{NorModel, Store, StoreError};
 use embassy_futures::block_on;
 
 type Flash = NorModel<2048, 16>;
@@ -91,6 +91,15 @@ impl ScanHead for Head {
     }
 }
 
+fn load(store: &mut Store<Flash>) -> impl FnOnce(&mut Option<Brand>) -> Result<(), Fault> {
+    |brand| {
+        store.load_brand(brand).map_err(|error| match error {
+            StoreError::Undecodable(_) => Fault::Brand,
+            _ => Fault::Store,
+        })
+    }
+}
+
 fn kept(id: u16) -> Store<Flash> {
     let mut store = Store::open(Flash::new(9)).expect("blank flash opens");
     store.keep_brand(&brand(id)).expect("kept");
@@ -138,7 +147,7 @@ fn a_flipped_bit_in_flash_is_no_brand() {
         let Ok(mut store) = Store::open(flash) else { continue };
         let (mut room, head) =
             (Box::new(ScanBuffers::new()), Head(Rc::new(Cell::new(Thing::Blank))));
-        let taken = Camera::new(head, &mut room).take_up(&mut store);
+        let taken = Camera::new(head, &mut room).take_up(load(&mut store));
         // The last record torn is one never written, as the store says of itself.
         assert!(matches!(taken, Ok(None) | Err(Fault::Brand | Fault::Store)), "byte {byte}");
     }
@@ -150,7 +159,7 @@ fn the_eye_answers_each_question_rightly_and_knows_a_blank() {
     let mut store = kept(5);
     let (mut room, lying) = (Box::new(ScanBuffers::new()), Rc::new(Cell::new(Thing::Blank)));
     let mut eye = Camera::new(Head(Rc::clone(&lying)), &mut room);
-    assert_eq!(eye.take_up(&mut store).expect("sound").expect("kept").id, 5);
+    assert_eq!(eye.take_up(load(&mut store)).expect("sound").expect("kept").id, 5);
     for rank in Rank::ALL {
         lying.set(Thing::Card(rank));
         let yes = |is| if is { Answer::Yes } else { Answer::No };

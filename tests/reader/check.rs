@@ -1,15 +1,15 @@
 //! The reader out of service: faults that latch, and the gaming-day check that finds them.
 
-use crate::harness::{MASQUE, NOON, SEAL, Table, record};
-use crate::world::{State as Broken, Thing};
+use crate::harness::{MASQUE, NOON, SEAL, Table};
+use crate::world::{APPROVED, State as Broken, Thing};
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
-    CheckAction, CheckStep, CheckVerdict, ClearRequest, Condition, Game, Inspected,
-    InspectionRequest, NextStep, Result as Outcome, Role, Trouble,
+    CheckAction, CheckStep, CheckVerdict, ClearRequest, ClockSetRequest, Condition, Game,
+    Inspected, InspectionRequest, InspectionResponse, NextStep, Result as Outcome, Role, Trouble,
 };
-use croupier::protocol::generated::croupier::reader::{Reading, UpCard};
-use croupier::reader::check::{GAMING_DAY, STEPS};
+use croupier::protocol::generated::croupier::reader::{Reading, TeachAction, TeachRequest, UpCard};
+use croupier::reader::check::STEPS;
 use croupier::reader::fault::Sensor;
 use croupier::reader::ports::Key;
 use croupier::reader::recognise::Window;
@@ -157,40 +157,6 @@ fn a_malfunction_blinks_and_no_answer_does() {
     assert!(lit == 4 && seen.iter().filter(|lit| **lit == Lit::NONE).count() == 4, "{seen:?}");
 }
 
-/// CM-05: not inspected until the check is passed, and again when the gaming day is over.
-#[test]
-fn without_todays_check_there_is_no_answer() {
-    let mut table = Table::set_up(Game::FreeBet);
-    assert_eq!(table.status().condition, Condition::NotInspected);
-    assert_eq!(table.irregularity(Trouble::InspectionDue).unwrap().next_step, NextStep::Inspect);
-    assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
-    table.tap(Key::Ace);
-    assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Notice));
-    assert_eq!(table.looks(), 0);
-    assert_eq!(table.troubles(), [Trouble::InspectionDue], "nobody did anything wrong");
-
-    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Passed);
-    let left = table.check(Role::Dealer, CheckAction::Look).1.minutes_left;
-    assert_eq!(left, 24 * 60);
-    assert_eq!(record(&mut table).passed.unwrap().inspector, 42);
-    let mut table = table.power_cycled();
-    assert_eq!(table.status().condition, Condition::InService, "it outlives a power cut");
-    table.set_clock(NOON + GAMING_DAY.get() + 60_000);
-    assert_eq!(table.status().condition, Condition::NotInspected, "a day later");
-    table.set_clock(NOON - 1_000);
-    assert_eq!(table.status().condition, Condition::NotInspected, "a clock set back");
-}
-
-/// CM-05, CM-09: a passed check whose age is not known does not count.
-#[test]
-fn an_unset_clock_means_not_inspected() {
-    let table = Table::in_service(Game::FreeBet);
-    let Table { context, world, .. } = table;
-    let mut table = Table::switched_on(context.store.release(), world, 77);
-    assert_eq!(table.status().condition, Condition::NotInspected);
-    assert_eq!(table.arm(1, UpCard::Ace), Outcome::NotInspected);
-}
-
 /// CM-05: a check that was begun and not passed leaves the reader not inspected.
 #[test]
 fn a_check_broken_off_ends_the_one_before() {
@@ -213,28 +179,47 @@ fn no_check_begins_in_a_round() {
     assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::InRound);
 }
 
-/// A reader set up with something wrong, inspected; where the check failed.
-fn fails_at(spoil: impl Fn(&mut Broken), sees: impl Fn(CheckStep, u8) -> bool) -> (CheckStep, u8) {
+/// RD-09: no check begins in a lesson or a lamp test, nor in another check.
+#[test]
+fn no_check_begins_in_a_lesson_or_a_lamp_test() {
+    let begin = |table: &mut Table| table.check(Role::Floorperson, CheckAction::Begin).0;
+    let mut table = Table::in_service(Game::FreeBet);
+    let action = TeachAction::Begin;
+    let teach = TeachRequest { action, brand: 9, ..TeachRequest::default() };
+    assert_eq!(table.ask(Role::Floorperson, &teach).0, Outcome::Accepted);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+    let teach = TeachRequest { action: TeachAction::Leave, ..teach };
+    assert_eq!(table.ask(Role::Floorperson, &teach).0, Outcome::Accepted);
+    table.hold(Key::LampTest, true);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+    table.hold(Key::LampTest, false);
+    table.run_for(5_000);
+    assert_eq!(begin(&mut table), Outcome::Accepted);
+    assert_eq!(begin(&mut table), Outcome::OutOfTurn);
+}
+
+/// A reader set up with something wrong, inspected by somebody who looks; where the check failed.
+fn fails_at(spoil: impl Fn(&mut Broken)) -> CheckStep {
     let mut table = Table::set_up(Game::FreeBet);
     spoil(&mut table.world.0.borrow_mut());
-    let at = std::cell::Cell::new((CheckStep::None, 0));
-    let verdict = table.inspect_seeing(Role::Floorperson, |step| {
-        at.set((step.task, step.item));
-        sees(step.task, step.item)
-    });
-    assert_eq!(verdict, CheckVerdict::Failed);
+    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
+    failed_step(&mut table)
+}
+
+/// Where the check failed that has just ended, which opened no table.
+fn failed_step(table: &mut Table) -> CheckStep {
     assert_ne!(table.status().condition, Condition::InService);
     assert_ne!(table.arm(1, UpCard::Ace), Outcome::Accepted);
     let steps = table.events::<Inspected>();
-    let whole = steps.iter().filter(|event| event.step == 0).count();
-    assert_eq!(whole, 1, "the end of the check is published once");
+    let ends: Vec<_> =
+        steps.iter().filter(|event| event.step == 0).map(|event| event.verdict).collect();
+    assert_eq!(ends, [CheckVerdict::Failed], "the end of the check is published once");
     let failed =
         steps.iter().filter(|event| event.verdict == CheckVerdict::Failed && event.step > 0);
-    let step = failed.map(|event| event.step).next_back();
-    match step {
-        Some(step) => (task(step), 0),
-        None => at.get(), // a fault of its own ended it
-    }
+    let step = failed.map(|event| event.step).next_back().expect("published");
+    let event = table.irregularity(Trouble::InspectionFailed).expect("the floor is informed");
+    assert_eq!((event.next_step, event.detail), (NextStep::Inspect, step.into()));
+    task(step)
 }
 
 /// What a step of the check asks for, by its number.
@@ -251,13 +236,10 @@ fn task(step: u8) -> CheckStep {
     }
 }
 
-const SEES_ALL: fn(CheckStep, u8) -> bool = |_, _| true;
-
 /// RD-09, fault 1 of 10.
 #[test]
 fn the_check_finds_a_dirty_window() {
-    let found = fails_at(|broken| broken.window = Window::Dirty, SEES_ALL);
-    assert_eq!(found.0, CheckStep::SelfTest);
+    assert_eq!(fails_at(|broken| broken.window = Window::Dirty), CheckStep::SelfTest);
 }
 
 /// RD-09, fault 2 of 10: each lamp.
@@ -275,28 +257,28 @@ fn the_check_finds_a_dead_lamp() {
 #[test]
 fn the_check_finds_a_dead_sensor() {
     for beam in 0..3 {
-        let found = fails_at(|broken| broken.dead_beam = Some(beam), SEES_ALL);
-        assert_eq!(found.0, CheckStep::InsertCard, "beam {beam}");
+        let found = fails_at(|broken| broken.dead_beam = Some(beam));
+        assert_eq!(found, CheckStep::InsertCard, "beam {beam}");
     }
     let scan = Some(Fault::Sensor(Sensor::ScanHead));
-    assert_eq!(fails_at(|broken| broken.scan = scan, SEES_ALL).0, CheckStep::SelfTest);
+    assert_eq!(fails_at(|broken| broken.scan = scan), CheckStep::SelfTest);
 }
 
-/// RD-09, fault 4 of 10: the read-back is content, the inspector is not.
+/// RD-09, fault 4 of 10: each two lamps that are swapped. The read-back is content, the inspector is not.
 #[test]
 fn the_check_lets_the_inspector_see_swapped_lamps() {
+    for (a, b) in (0..6).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        assert_eq!(fails_at(|broken| broken.swapped = Some((a, b))), CheckStep::SeeLamp);
+    }
     let lit = std::cell::RefCell::new(Vec::new());
     let mut table = Table::set_up(Game::FreeBet);
     let world = table.world.clone();
     let verdict = table.inspect_seeing(Role::Floorperson, |step| {
-        if step.task != CheckStep::SeeLamp {
-            return true;
-        }
-        lit.borrow_mut().push(world.lit());
-        step.item != 4 // the inspector was told lamp 4 and sees another
+        lit.borrow_mut().extend((step.task == CheckStep::SeeLamp).then(|| world.lit()));
+        true
     });
-    assert_eq!(verdict, CheckVerdict::Failed);
-    let one_by_one: Vec<_> = (0..5).map(Lit::place).collect();
+    assert_eq!(verdict, CheckVerdict::Passed);
+    let one_by_one: Vec<_> = (0..6).map(Lit::place).collect();
     assert_eq!(*lit.borrow(), one_by_one, "each lamp alone, in its order");
 }
 
@@ -304,8 +286,8 @@ fn the_check_lets_the_inspector_see_swapped_lamps() {
 #[test]
 fn the_check_finds_a_stuck_key() {
     for key in Key::TABLE {
-        let found = fails_at(|broken| broken.keys[key as usize] = true, SEES_ALL);
-        assert_eq!(found.0, CheckStep::SelfTest);
+        let found = fails_at(|broken| broken.keys[key as usize] = true);
+        assert_eq!(found, CheckStep::SelfTest);
     }
     let mut table = Table::set_up(Game::FreeBet);
     assert_eq!(table.check(Role::Floorperson, CheckAction::Begin).0, Outcome::Accepted);
@@ -325,8 +307,10 @@ fn the_check_finds_a_stuck_key() {
 /// RD-09, fault 6 of 10; CM-04: seen broken, or another number than the last check found.
 #[test]
 fn the_check_finds_a_broken_or_changed_seal() {
-    let found = fails_at(|_| {}, |task, _| task != CheckStep::SeeSeal);
-    assert_eq!(found.0, CheckStep::SeeSeal);
+    let mut table = Table::set_up(Game::FreeBet);
+    let whole = |step: &InspectionResponse| step.task != CheckStep::SeeSeal;
+    assert_eq!(table.inspect_seeing(Role::Floorperson, whole), CheckVerdict::Failed);
+    assert_eq!(failed_step(&mut table), CheckStep::SeeSeal);
 
     let mut table = Table::in_service(Game::FreeBet);
     let other = |role, seal_number, table: &mut Table| {
@@ -347,17 +331,38 @@ fn the_check_finds_a_broken_or_changed_seal() {
 #[test]
 fn the_check_finds_an_overlay_on_the_lens() {
     for printed in [Rank::Ace, Rank::Ten, Rank::Three] {
-        let found = fails_at(|broken| broken.overlay = Some(printed), SEES_ALL);
-        assert_eq!(found.0, CheckStep::InsertCard);
+        let found = fails_at(|broken| broken.overlay = Some(printed));
+        assert_eq!(found, CheckStep::InsertCard);
     }
 }
 
-/// RD-09, faults 8, 9 and 10 of 10: what only a person with a paper can compare.
+/// RD-09, fault 8 of 10: an image with one bit changed, or one byte more: its proof over a fresh number
+/// is not the approved one's (CM-03).
 #[test]
-fn the_check_asks_for_image_profile_and_clock() {
-    for asked in [CheckStep::SeeImage, CheckStep::SeeName, CheckStep::SeeClock] {
-        let found = fails_at(|_| {}, |task, _| task != asked);
-        assert_eq!(found.0, asked);
+fn the_check_shows_an_altered_image() {
+    for at in [0, APPROVED.len() / 2, APPROVED.len() - 1] {
+        assert_eq!(fails_at(|broken| broken.image[at] ^= 1), CheckStep::SeeImage);
+    }
+    assert_eq!(fails_at(|broken| broken.image.push(0x5A)), CheckStep::SeeImage);
+}
+
+/// RD-09, fault 9 of 10: the reader is set to another game than the table's.
+#[test]
+fn the_check_shows_a_wrong_profile() {
+    for game in [MASQUE, Game::DoubleBackJack] {
+        assert_eq!(fails_at(|broken| broken.sign = game), CheckStep::SeeName);
+    }
+}
+
+/// RD-09, fault 10 of 10; CM-09: a clock that is set, and wrong.
+#[test]
+fn the_check_shows_a_wrong_clock() {
+    for wrong in [NOON + 3_600_000, NOON - 3_600_000, NOON + 180_000] {
+        let mut table = Table::set_up(Game::FreeBet);
+        let clock = ClockSetRequest { utc_ms: wrong, ..ClockSetRequest::default() };
+        assert_eq!(table.ask(Role::Service, &clock).0, Outcome::Accepted);
+        assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
+        assert_eq!(failed_step(&mut table), CheckStep::SeeClock);
     }
 }
 
@@ -367,10 +372,8 @@ fn a_check_without_a_clock_fails() {
     let mut table = Table::blank();
     let game = crate::harness::profile(Game::FreeBet);
     assert_eq!(table.ask(Role::Floorperson, &game).0, Outcome::Accepted);
-    assert_eq!(table.inspect(Role::Floorperson), CheckVerdict::Failed);
-    let failed = table.events::<Inspected>();
-    let step = failed.iter().find(|event| event.verdict == CheckVerdict::Failed).unwrap().step;
-    assert_eq!(task(step), CheckStep::SeeClock);
+    assert_eq!(table.inspect_seeing(Role::Floorperson, |_| true), CheckVerdict::Failed);
+    assert_eq!(failed_step(&mut table), CheckStep::SeeClock);
 }
 
 /// CM-12: a held key is published once, and is no press at power on.

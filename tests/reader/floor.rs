@@ -5,7 +5,8 @@ use crate::world::Thing;
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
-    ClearRequest, Cleared, Condition, Game, NextStep, Result as Outcome, Role, Trouble,
+    CheckVerdict, ClearRequest, Cleared, Condition, Game, NextStep, Result as Outcome, Role,
+    Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{Reading, UpCard, WrongLightRequest};
 use croupier::reader::{Fault, Lit};
@@ -90,6 +91,114 @@ fn rd11_a_masque_calls_the_floorperson_and_plays_on() {
     assert_eq!((table.looks(), call_of(&mut table)), (looks, CALL));
     assert_eq!(clear(&mut table, Role::Floorperson, Trouble::CannotRead), Outcome::Accepted);
     assert_eq!(table.read(Rank::Nine), Lit::one(ReaderLamp::Medium));
+}
+
+/// RD-11: a power cut gives a peek round no more tries.
+#[test]
+fn rd11_a_power_cut_gives_no_more_tries() {
+    for cuts in [[true, false], [false, true], [true, true]] {
+        let mut table = Table::in_service(Game::FreeBet);
+        assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+        for cut in cuts {
+            table.read_thing(Thing::Unreadable);
+            assert_eq!(table.status().next_step, NextStep::ReadAgain);
+            if cut {
+                table = table.power_cycled();
+            }
+        }
+        assert_eq!(table.read_thing(Thing::Unreadable), Lit::one(ReaderLamp::Notice));
+        assert_eq!(call_of(&mut table), CALL);
+        assert_eq!(table.irregularity(Trouble::CannotRead).unwrap().detail, 3);
+        let looks = table.looks();
+        table.read(Rank::King);
+        assert_eq!(table.looks(), looks);
+    }
+    // The next round of a peek has its own three.
+    let mut table = Table::in_service(Game::FreeBet);
+    for round in 1..4 {
+        assert_eq!(table.arm(round, UpCard::Ace), Outcome::Accepted);
+        for _ in 0..2 {
+            table.read_thing(Thing::Unreadable);
+        }
+        assert_eq!(table.end(round), Outcome::Accepted);
+        assert_eq!(table.status().next_step, NextStep::None);
+    }
+}
+
+/// RD-03, RD-11: nor do ROUND OVER, a new number, the next card or a power cut in a Masque: only an
+/// answer or a floorperson does.
+#[test]
+fn rd11_round_over_gives_a_masque_no_more_tries() {
+    let fails_twice = || {
+        let mut table = Table::in_service(MASQUE);
+        assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+        for _ in 0..2 {
+            table.read_thing(Thing::Unreadable);
+        }
+        assert_eq!(table.status().next_step, NextStep::ReadAgain);
+        table
+    };
+    let ends: [fn(Table) -> Table; 4] = [
+        |mut table| {
+            assert_eq!(table.end(1), Outcome::Accepted);
+            table
+        },
+        |mut table| {
+            assert_eq!(table.arm(2, UpCard::TenValue), Outcome::Accepted);
+            table
+        },
+        |mut table| {
+            assert_eq!(table.end(1), Outcome::Accepted);
+            table.power_cycled()
+        },
+        Table::power_cycled,
+    ];
+    for end in ends {
+        let mut table = end(fails_twice());
+        assert_eq!(table.status().next_step, NextStep::None, "no card of this round");
+        table.read_thing(Thing::Unreadable);
+        assert_eq!(call_of(&mut table), CALL);
+        assert!(record(&mut table).unread);
+    }
+    let mut table = fails_twice();
+    assert_eq!(table.read(Rank::Nine), Lit::one(ReaderLamp::Medium));
+    assert_eq!((table.end(1), record(&mut table).failures), (Outcome::Accepted, 0));
+    let mut table = fails_twice();
+    for role in [Role::Dealer, Role::Controller, Role::Service] {
+        assert_eq!(clear(&mut table, role, Trouble::CannotRead), Outcome::NotAuthorised);
+    }
+    assert_eq!(clear(&mut table, Role::Floorperson, Trouble::CannotRead), Outcome::Accepted);
+    for _ in 0..2 {
+        table.read_thing(Thing::Unreadable);
+        assert_eq!(table.status().next_step, NextStep::ReadAgain);
+    }
+}
+
+/// RD-17: a ten seen in a round of 581 that a malfunction ends is kept, and published once the
+/// malfunction is over: before that the card may still lie face down.
+#[test]
+fn rd17_a_malfunction_does_not_hide_a_foreign_ten() {
+    for hole in [Rank::King, Rank::Ten] {
+        let mut table = Table::in_service(Game::DoubleAttackBlackjack);
+        assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+        table.read(hole);
+        let now = table.now;
+        table.context.device.fail(Fault::Window, now, &mut table.context.store);
+        assert_eq!(record(&mut table).wrong_deck, hole == Rank::Ten);
+        let mut table = table.power_cycled();
+        assert_eq!(table.status().next_step, NextStep::StopTable);
+        let early = clear(&mut table, Role::Floorperson, Trouble::WrongDeck);
+        assert_eq!(early, Outcome::NotAuthorised, "and no word of it");
+        assert_eq!(table.irregularity(Trouble::WrongDeck), None);
+        assert_eq!(table.inspect(Role::Service), CheckVerdict::Passed);
+        table.run_for(100);
+        let event = table.irregularity(Trouble::WrongDeck);
+        let wanted = (NextStep::RemoveDeck, Role::Floorperson);
+        let told = event.map(|event| (event.next_step, event.cleared_by));
+        assert_eq!(told, (hole == Rank::Ten).then_some(wanted));
+        let cleared = clear(&mut table, Role::Floorperson, Trouble::WrongDeck);
+        assert_eq!(cleared == Outcome::Accepted, hole == Rank::Ten);
+    }
 }
 
 /// RD-10, RD-12: two answers of one round that contradict each other are a malfunction, whichever

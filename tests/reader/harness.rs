@@ -1,19 +1,20 @@
 //! A reader on the host: its nest, lamps, keys, eye and flash, all breakable, and its wire.
 
 use crate::bank::{Bank, identity};
-use crate::world::{self, Line, Thing, World};
+use crate::world::{self, APPROVED, Line, Thing, World};
 use croupier::cards::Rank;
 use croupier::context::{CAN, DeviceContext, SERIAL};
 use croupier::controller::OBJECT_BYTES;
+use croupier::hash::Message;
 use croupier::identity::DeviceKind;
 use croupier::node::{ANSWER_BYTES, Guard, Node};
 use croupier::protocol::codec::{Event, Request, Sealed};
 use croupier::protocol::framing::can::Frames;
 use croupier::protocol::framing::serial;
 use croupier::protocol::generated::croupier::common::{
-    CheckAction, CheckStep, CheckVerdict, ClockSetRequest, Game, InspectionRequest,
-    InspectionResponse, Irregularity, ProfileSetRequest, ResetCause, Result as Outcome, Role,
-    Status, Trouble,
+    AttestationRequest, CheckAction, CheckStep, CheckVerdict, ClockGetRequest, ClockSetRequest,
+    Game, InspectionRequest, InspectionResponse, Irregularity, ProfileSetRequest, ResetCause,
+    Result as Outcome, Role, Status, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
     ArmRequest, HouseRequest, Reading, RoundEndRequest, RoundsBy, UpCard, Verdict,
@@ -24,7 +25,7 @@ use croupier::reader::check::PATIENCE;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::Key;
 use croupier::reader::{Front, Lit, Reader, ReaderStore};
-use croupier::services::{Chosen, CommonServices};
+use croupier::services::{Chosen, CommonServices, KeptTime, Measured};
 use croupier::store::{NorModel, Store};
 use croupier::time::{Instant, Millis};
 use embassy_futures::block_on;
@@ -65,7 +66,10 @@ impl Table {
         let keys = KeyRing::load(&mut store, KeyPolicy::Simulation).expect("readable");
         let guard = Guard::new(READER, keys, &mut store);
         let chosen = store.get::<Chosen>().expect("readable");
-        let device = Reader::new(CommonServices::new(DeviceKind::Reader, chosen), &mut store);
+        let mut services = CommonServices::new(DeviceKind::Reader, chosen);
+        let kept = store.get::<KeptTime>().expect("readable");
+        services.clock.not_before(kept.map_or(0, |KeptTime(utc_ms)| utc_ms));
+        let device = Reader::new(services, &mut store);
         let node = Node::new(identity(DeviceKind::Reader), guard, ResetCause::PowerOn, 0);
         let mut context = DeviceContext { node, device, store };
         let mut front = Front::new(world.clone(), world.clone(), world.clone());
@@ -93,6 +97,7 @@ impl Table {
         let mut table = Self::blank();
         table.set_clock(NOON);
         assert_eq!(table.ask(Role::Floorperson, &profile(game)).0, Outcome::Accepted);
+        table.world.0.borrow_mut().sign = game;
         table
     }
 
@@ -131,6 +136,12 @@ impl Table {
         self.world.0.borrow_mut().now = self.now;
         let mut keys = self.world.clone();
         self.until = block_on(self.front.pass(&mut keys, self.now, &mut self.context));
+        let attestation = &mut self.context.device.services.attestation;
+        if let Some(nonce) = attestation.wanted() {
+            let image = &self.world.0.borrow().image;
+            let length = image.len() as u32;
+            attestation.measured(nonce, Measured { length, digest: sha256(&nonce, image) });
+        }
         self.carry();
     }
 
@@ -209,16 +220,44 @@ impl Table {
         self.ask(role, &asked)
     }
 
-    /// The whole check as a good inspector does it.
+    /// The whole check as a good inspector does it, who looks and compares.
     pub fn inspect(&mut self, role: Role) -> CheckVerdict {
-        self.inspect_seeing(role, |_| true)
+        self.inspect_with(role, Self::is_as_it_should_be)
     }
 
-    /// The same; `sees` says what an inspector sees of each step that is to be seen.
+    /// The check by somebody who only says of each step whether it is right, as `sees` does.
     pub fn inspect_seeing(
         &mut self,
         role: Role,
         sees: impl Fn(&InspectionResponse) -> bool,
+    ) -> CheckVerdict {
+        self.inspect_with(role, |_, at| sees(at))
+    }
+
+    /// What a good inspector finds at a step: the lamp in its place, the game of the table's sign,
+    /// the time of a watch, the image that was approved.
+    fn is_as_it_should_be(&mut self, at: &InspectionResponse) -> bool {
+        match at.task {
+            CheckStep::SeeLamp => self.world.lit() == Lit::place(at.item),
+            CheckStep::SeeName => self.status().game == self.world.0.borrow().sign,
+            CheckStep::SeeClock => {
+                let shown = self.ask(Role::Floorperson, &ClockGetRequest::default()).1.utc_ms;
+                shown.abs_diff(self.utc_ms + self.now.as_millis()) < 60_000
+            }
+            CheckStep::SeeImage => {
+                let nonce = [self.now.as_millis() as u8; 32];
+                let asked = AttestationRequest { nonce, ..AttestationRequest::default() };
+                assert_eq!(self.ask(Role::Floorperson, &asked).0, Outcome::Busy);
+                self.ask(Role::Floorperson, &asked).1.digest == sha256(&nonce, &APPROVED)
+            }
+            _ => true,
+        }
+    }
+
+    fn inspect_with(
+        &mut self,
+        role: Role,
+        sees: impl Fn(&mut Self, &InspectionResponse) -> bool,
     ) -> CheckVerdict {
         assert_eq!(self.check(role, CheckAction::Begin).0, Outcome::Accepted);
         let mut stood_at = 0;
@@ -238,7 +277,8 @@ impl Table {
                     self.pull_out();
                 }
                 _ => {
-                    let action = if sees(&at) { CheckAction::Confirm } else { CheckAction::Deny };
+                    let fine = sees(self, &at);
+                    let action = if fine { CheckAction::Confirm } else { CheckAction::Deny };
                     assert_eq!(self.check(role, action).0, Outcome::Accepted);
                 }
             }
@@ -316,6 +356,13 @@ impl Table {
         self.run_for(1_100);
         self.bank.status.expect("published every second")
     }
+}
+
+fn sha256(nonce: &[u8], image: &[u8]) -> [u8; 32] {
+    let mut message = Message::new();
+    message.take(nonce);
+    message.take(image);
+    message.end().bytes()
 }
 
 /// The up-card class of a rank, as the dealer enters it.

@@ -1,13 +1,13 @@
 //! Who ends rounds, and how soon: no card is asked about twice by way of a round that was none.
 
-use crate::harness::{MASQUE, NOON, Table};
+use crate::harness::{MASQUE, NOON, Table, record};
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
     Game, NextStep, Result as Outcome, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::reader::{
-    HouseChanged, HouseRequest, RoundsBy, UpCard,
+    ArmRequest, HouseChanged, HouseRequest, RoundsBy, UpCard,
 };
 use croupier::reader::Lit;
 use croupier::reader::machine::ROUND_AT_LEAST;
@@ -36,7 +36,12 @@ fn rd05_a_dealer_ends_no_peek_round_too_soon() {
         assert_eq!(table.read(hole), lamp, "the same question, the same answer");
         table.run_for(ROUND_AT_LEAST.get() - 1_500);
         assert_eq!(table.end_by(Role::Dealer, 1), Outcome::OutOfTurn, "a second too soon");
-        table.run_for(1_500);
+        for up_card in [UpCard::Ace, UpCard::TenValue] {
+            let arm = ArmRequest { round: 2, up_card, ..ArmRequest::default() };
+            assert_eq!(table.ask(Role::Dealer, &arm).0, Outcome::OutOfTurn, "nor a new number");
+        }
+        assert!(is_open(&table) && record(&mut table).round.unwrap().number == 1);
+        table.run_for(1_700);
         table.tap(Key::RoundOver);
         assert!(!is_open(&table));
         assert_eq!(table.troubles(), [Trouble::InspectionDue]);
@@ -111,7 +116,6 @@ fn rd05_one_authority_ends_rounds() {
         table.rounds_by(house);
         let mut table = table.power_cycled();
         let arm = |table: &mut Table, role, round| {
-            use croupier::protocol::generated::croupier::reader::ArmRequest;
             let up_card = UpCard::Ace;
             table.ask(role, &ArmRequest { round, up_card, ..ArmRequest::default() }).0
         };
@@ -155,7 +159,6 @@ fn cm07_only_a_floorperson_says_who_ends_rounds() {
 /// question stands, whoever asked. Only the key, which gets no answer, shuts the round.
 #[test]
 fn rd06_a_refused_arm_changes_nothing() {
-    use croupier::protocol::generated::croupier::reader::ArmRequest;
     for role in [Role::Dealer, Role::Controller] {
         for (first, other) in [(UpCard::Ace, UpCard::TenValue), (UpCard::TenValue, UpCard::Ace)] {
             let mut table = Table::in_service(Game::FreeBet);

@@ -1,5 +1,6 @@
 //! The hole-card reader on the host: a nest, lamps, keys, eye and flash that can all break.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../shared/bank.rs"]
@@ -8,6 +9,7 @@ mod brand;
 mod check;
 mod clauses;
 mod floor;
+mod gaming_day;
 mod harness;
 mod house;
 mod power_cut;

@@ -1,6 +1,6 @@
 //! Power cuts at the reader's worst moments: what it then knows, and what it must not forget.
 
-use crate::harness::Table;
+use crate::harness::{Table, record};
 use crate::world::Thing;
 use croupier::cards::Rank;
 use croupier::panel::lamps::ReaderLamp;
@@ -10,7 +10,8 @@ use croupier::protocol::generated::croupier::common::{
 use croupier::protocol::generated::croupier::reader::{
     Lesson, Reading, TeachAction, TeachRequest, UpCard,
 };
-use croupier::reader::{Lit, ReaderStore as _};
+use croupier::reader::ports::Key;
+use croupier::reader::{Fault, Lit, ReaderStore as _};
 use croupier::store::Store;
 
 /// RD-05, RD-10: a fault ends the round and latches in one write: after a power cut at any step of
@@ -37,26 +38,38 @@ fn no_power_cut_falls_between_the_end_of_a_round_and_the_fault_that_ended_it() {
     assert!(bound > 0 && latched > 0, "{bound} bound, {latched} latched");
 }
 
-/// CM-05, RD-11: when a new brand is kept, the check of the old one has ended in flash already; so no
-/// power cut leaves a brand in force that was not inspected.
-#[test]
-fn a_new_brand_is_kept_only_after_the_old_check_has_ended() {
+/// A brand is taught; with `cut` flash fails in the write that ends the check of the old one.
+fn taught(cut: bool) -> (Lesson, Table) {
     let mut table = Table::in_service(Game::FreeBet);
     let teach = |table: &mut Table, action| {
         let asked = TeachRequest { action, brand: 9, ..TeachRequest::default() };
         table.ask(Role::Floorperson, &asked)
     };
-    table.world.0.borrow_mut().inspected_at_keep = true;
     assert_eq!(teach(&mut table, TeachAction::Begin).0, Outcome::Accepted);
-    for rank in Rank::ALL.into_iter().cycle().take(7 * 52) {
+    for (at, rank) in Rank::ALL.into_iter().cycle().take(7 * 52).enumerate() {
+        if cut && at == 7 * 52 - 1 {
+            table.context.store.flash().cut_power_after(1);
+        }
         table.slide_in(Thing::Card(rank));
         assert_eq!(teach(&mut table, TeachAction::Next).0, Outcome::Accepted);
         table.run_for(20);
         table.pull_out();
     }
-    assert_eq!(teach(&mut table, TeachAction::Look).1.lesson, Lesson::InUse);
-    assert!(!table.world.0.borrow().inspected_at_keep);
+    (teach(&mut table, TeachAction::Look).1.lesson, table)
+}
+
+/// CM-05, RD-11: a new brand is kept only after the check of the old one has ended in flash; so no
+/// power cut leaves a brand in force that was not inspected.
+#[test]
+fn a_new_brand_is_kept_only_after_the_old_check_has_ended() {
+    let (lesson, mut table) = taught(false);
+    assert_eq!((lesson, table.world.0.borrow().kept), (Lesson::InUse, 1));
+    assert!(!record(&mut table).passed.unwrap().counts);
     assert_eq!(table.status().condition, Condition::NotInspected);
+    let (lesson, table) = taught(true);
+    assert_eq!(lesson, Lesson::Failed);
+    assert_eq!(table.world.0.borrow().kept, 0, "not before the check has ended in flash");
+    assert_eq!(table.context.device.fault(), Some(Fault::Store));
 }
 
 /// RD-05, RD-10, RD-14: the power goes between verdict and removal, and the card is left lying: not read
@@ -80,6 +93,55 @@ fn a_card_that_lies_in_the_nest_at_power_on_is_no_malfunction() {
     table.pull_out();
     assert_eq!(table.read(Rank::King), Lit::one(ReaderLamp::Blackjack));
     assert_eq!(table.arm(3, UpCard::TenValue), Outcome::OutOfTurn, "the question outlived it");
+}
+
+/// RD-05, RD-14: with a card in the nest at power on no key ends the round and no up-card is taken, of
+/// the keys or over the wire; once it is out they are.
+#[test]
+fn rd05_a_card_found_at_power_on_keeps_the_round_as_it_is() {
+    let mut table = Table::with_keys(Game::FreeBet);
+    table.tap(Key::Ace);
+    table.slide_in(Thing::Card(Rank::Five));
+    table.run_for(600);
+    let mut table = table.power_cycled();
+    table.run_for(15_000);
+    table.tap(Key::RoundOver);
+    assert_eq!(table.end_by(Role::Dealer, 1), Outcome::OutOfTurn);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::OutOfTurn);
+    table.tap(Key::TenValue);
+    assert_eq!(table.irregularity(Trouble::SecondQuestion), None, "no up-card was taken");
+    assert_eq!(record(&mut table).round.unwrap().up_card, UpCard::Ace);
+    table.pull_out();
+    assert_eq!(table.end_by(Role::Dealer, 1), Outcome::Accepted);
+    table.slide_in(Thing::Card(Rank::Five));
+    let mut table = table.power_cycled();
+    assert_eq!(table.arm(2, UpCard::Ace), Outcome::OutOfTurn, "nor does a round begin");
+    table.pull_out();
+    assert_eq!(table.arm(2, UpCard::Ace), Outcome::Accepted);
+}
+
+/// RD-05: a round that the controller ended just before a power cut: the other question soon after the
+/// start is a quick repeat all the same; later, or the same one, it is not.
+#[test]
+fn rd05_a_power_cut_hides_no_quick_repeat() {
+    use UpCard::{Ace, TenValue};
+    for (first, then, waited, reported) in [
+        (Ace, TenValue, 0, true),
+        (TenValue, Ace, 0, true),
+        (Ace, Ace, 0, false),
+        (Ace, TenValue, 10_000, false),
+    ] {
+        let mut table = Table::in_service(Game::FreeBet);
+        assert_eq!(table.arm(1, first), Outcome::Accepted);
+        table.read(Rank::Five);
+        assert_eq!(table.end(1), Outcome::Accepted);
+        let mut table = table.power_cycled();
+        table.run_for(waited);
+        assert_eq!(table.arm(2, then), Outcome::Accepted);
+        table.read(Rank::Five);
+        let event = table.irregularity(Trouble::QuickRepeat);
+        assert_eq!(event.is_some(), reported, "{first:?}, {then:?}, {waited} ms");
+    }
 }
 
 /// CM-05: after a start the last check is what flash knows of it: passed, or not decided. Only a

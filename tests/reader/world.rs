@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use croupier::cards::{Rank, Size};
+use croupier::protocol::generated::croupier::common::Game;
 use croupier::reader::nest::Beams;
 use croupier::reader::ports::{Eye, Key, Keys, Lamps, NestBeams, Sight};
-use croupier::reader::recognise::{Answer, Judgement, Question, Window};
-use croupier::reader::{Fault, Label, Lit, ReaderStore};
+use croupier::reader::recognise::{Answer, Brand, Judgement, Question, Window};
+use croupier::reader::{Fault, Label, Lit};
 use croupier::time::Instant;
 
 /// What can lie in the nest.
@@ -55,6 +56,12 @@ pub struct State {
     pub lit: Lit,
     pub dead_lamps: u8,
     pub stuck_lamps: u8,
+    /// Two lamps whose places were swapped: the read-back does not see it.
+    pub swapped: Option<(u8, u8)>,
+    /// The game on the table's sign.
+    pub sign: Game,
+    /// The program in flash.
+    pub image: Vec<u8>,
     pub window: Window,
     /// What is printed on something stuck over the lens.
     pub overlay: Option<Rank>,
@@ -65,14 +72,17 @@ pub struct State {
     pub looks: usize,
     pub learnt: usize,
     made_steps: u8,
-    /// Whether flash said "inspected" when a brand was kept.
-    pub inspected_at_keep: bool,
+    /// How often a brand was to be kept.
+    pub kept: usize,
     pub trace: Vec<(Instant, Line)>,
 }
 
 /// Everything around the reader, shared by its ports.
 #[derive(Clone)]
 pub struct World(pub Rc<RefCell<State>>);
+
+/// The image that the laboratory has approved.
+pub const APPROVED: [u8; 600] = [0x5A; 600];
 
 pub const OLD: Label = Label { id: 7, hash: [7; 32] };
 
@@ -87,6 +97,9 @@ impl Default for World {
             lit: Lit::NONE,
             dead_lamps: 0,
             stuck_lamps: 0,
+            swapped: None,
+            sign: Game::None,
+            image: APPROVED.to_vec(),
             window: Window::Clean,
             overlay: None,
             scan: None,
@@ -95,7 +108,7 @@ impl Default for World {
             looks: 0,
             learnt: 0,
             made_steps: 0,
-            inspected_at_keep: false,
+            kept: 0,
             trace: Vec::new(),
         })))
     }
@@ -144,7 +157,11 @@ pub fn answer(rank: Option<Rank>, question: Question) -> Answer {
 }
 
 impl Eye for World {
-    fn take_up(&mut self, _: &mut impl ReaderStore) -> Result<Option<Label>, Fault> {
+    /// Its brands are labels only, so there is nothing to load or keep.
+    fn take_up(
+        &mut self,
+        _: impl FnOnce(&mut Option<Brand>) -> Result<(), Fault>,
+    ) -> Result<Option<Label>, Fault> {
         self.0.borrow().brand
     }
 
@@ -182,11 +199,10 @@ impl Eye for World {
         Ok(self.look()? == Some(rank))
     }
 
-    fn keep(&mut self, store: &mut impl ReaderStore) -> Result<Label, Fault> {
+    fn keep(&mut self, _: impl FnOnce(&Brand) -> Result<(), Fault>) -> Result<Label, Fault> {
         let new = Label { id: 9, hash: [9; 32] };
         let state = &mut *self.0.borrow_mut();
-        let kept = store.load_record().expect("readable").unwrap_or_default();
-        state.inspected_at_keep = kept.passed.is_some_and(|passed| passed.counts);
+        state.kept += 1;
         if state.keeps {
             state.brand = Ok(Some(new));
             return Ok(new);
@@ -198,14 +214,19 @@ impl Eye for World {
 impl Lamps for World {
     fn show(&mut self, lit: Lit) -> Lit {
         let mut state = self.0.borrow_mut();
-        let seen = Lit::from_bits(lit.bits() & !state.dead_lamps | state.stuck_lamps);
+        let driven = Lit::from_bits(lit.bits() & !state.dead_lamps | state.stuck_lamps);
+        let seen = match state.swapped {
+            Some((a, b)) if driven == Lit::place(a) => Lit::place(b),
+            Some((a, b)) if driven == Lit::place(b) => Lit::place(a),
+            _ => driven,
+        };
         let changed = seen != state.lit;
         state.lit = seen;
         drop(state);
         if changed {
             self.note(Line::Lamps(seen.bits()));
         }
-        seen
+        driven
     }
 }
 

@@ -139,13 +139,13 @@ impl<D: Device<Handle> + ContextDevice + Stir + 'static> Life<D> {
             life.tell(Role::Floorperson, &game);
         }
         if !dice.one_in(4) {
-            life.into_service();
+            life.bring_into_service();
         }
         Box::new(life)
     }
 
     /// Does what brings a device into service: of the reader a brand and a passed check.
-    fn into_service(&mut self) {
+    fn bring_into_service(&mut self) {
         let DeviceContext { device, store, .. } = &mut self.context;
         device.settle(self.now, store);
         if self.kind != DeviceKind::Reader {
@@ -280,14 +280,10 @@ impl<D: Device<Handle> + ContextDevice + Stir + 'static> Served for Life<D> {
         }
         let asked = &SERVICES[dice.roll(SERVICES.len())];
         let Some(asked) = service(self.kind, asked.id) else { return Vec::new() };
-        let roles = ROLES.map(|role| (role, asked.asked_by.contains(role)));
         let able = dice.roll(8) != 0;
-        let role = loop {
-            let (role, may) = roles[dice.roll(4)];
-            if may || !able || asked.id == NextSequenceRequest::SERVICE {
-                break role;
-            }
-        };
+        let may = |role: &Role| !able || asked.asked_by.contains(*role);
+        let roles: Vec<Role> = ROLES.into_iter().filter(may).collect();
+        let role = roles[dice.roll(roles.len())];
         let mut payload = vec![0; asked.request];
         let content = asked.request - SEAL_BYTES;
         fill(&mut payload[..content], dice);

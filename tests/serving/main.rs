@@ -1,5 +1,6 @@
 //! Whatever a well-sealed request says, and whatever a device is doing, it answers and lives.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod devices;

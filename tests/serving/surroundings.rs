@@ -71,7 +71,7 @@ impl Stir for Reader {
             Some(Want::Read(..)) => return self.done(Done::Saw(Ok(sight(dice))), now, store),
             Some(Want::Keep) => {
                 let label = Label { id: dice.byte().into(), hash: [dice.byte(); 32] };
-                return self.done(Done::Kept(Ok(label)), now, store);
+                return self.done(Done::Saved(Ok(label)), now, store);
             }
             Some(Want::Make(_)) => return self.done(Done::Made(!dice.one_in(8)), now, store),
             Some(Want::Learn(..) | Want::Prove(_)) => {
@@ -92,7 +92,7 @@ impl Stir for Reader {
                 0 => self.fail(fault, now, store),
                 1 => self.nest(NestEvent::Stuck(dice.roll(4) as u8), now, store),
                 2 => self.done(Done::Saw(Err(fault)), now, store),
-                _ => self.done(Done::Kept(Err(fault)), now, store),
+                _ => self.done(Done::Saved(Err(fault)), now, store),
             },
             13..15 => {
                 let lit = self.lit(now);
@@ -113,7 +113,7 @@ impl Stir for PaiGow {
                 let number = NonZeroU8::new(dice.roll(most.get().into()) as u8 + 1);
                 self.drawn(Ok(number.expect("from one on")), now, store);
             }
-            (_, Some(paigow::Want::Check)) => self.checked(Ok(()), now, store),
+            (_, Some(paigow::Want::Check)) => self.checked(Ok(())),
             (6, _) if dice.one_in(40) => self.fail(paigow::Fault::Selection, now, store),
             _ => {
                 let lit = self.lit(now);

@@ -2,7 +2,7 @@
 
 use crate::continuous::{BATCH, check_inventory, circulating, draw, played};
 use crate::harness::{Card, Mishap, Rig, cards};
-use croupier::cards::BackColour::Red;
+use croupier::cards::BackColour::{Blue, Red};
 use croupier::node::Refused;
 use croupier::protocol::generated::croupier::common::{Game, Role};
 use croupier::protocol::generated::croupier::shuffler::{Purpose, Task};
@@ -86,4 +86,34 @@ fn an_empty_that_brings_out_another_number_is_not_believed() {
     assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Dealer), Ok(()));
     rig.run();
     assert_eq!(rig.stopped(), Some(Fault::CountNotValid), "one more");
+}
+
+/// SH-19: a continuous machine is looked at when it starts, however certain it is, and when it
+/// was emptied.
+#[test]
+fn a_continuous_machine_is_looked_at_when_it_starts_and_when_it_is_emptied() {
+    let mut rig = Rig::new(Model::Continuous, Game::FreeBet, 6);
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
+    rig.run();
+    assert!(rig.shuffler.record().inventory.certain);
+    assert_eq!((rig.world.looks, rig.world.ejects), (1, 0), "no slot was tried");
+    rig.put_in(cards(312, Red));
+    rig.start().unwrap();
+    rig.run();
+    assert_eq!((rig.shuffler.state(), rig.world.looks), (State::Circulating, 2));
+    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
+    rig.run();
+    assert_eq!((rig.world.looks, rig.world.inside(), rig.world.delivery.len()), (4, 0, 312));
+    assert_eq!(rig.shuffler.state(), State::Releasing);
+    let inventory = rig.shuffler.record().inventory;
+    assert_eq!((inventory.inside, inventory.delivered, inventory.certain), (0, 312, true));
+    rig.take_stack();
+    // A card that somebody left in it does not circulate unseen.
+    rig.set_lid(true);
+    rig.world.slots[7].push_back(cards(1, Blue)[0]);
+    rig.set_lid(false);
+    rig.put_in(cards(312, Red));
+    rig.start().unwrap();
+    rig.run();
+    assert!(rig.stopped().is_some(), "{:?}", rig.shuffler.state());
 }

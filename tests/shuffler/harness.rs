@@ -3,9 +3,8 @@
 //! Every card is an object and can only move: none is made, lost or copied. The larger
 //! world with wear, rates and hands is in `hil-tests`; this one is for the rules.
 //!
-//! The rounds of the loop in which no sensor has changed and no deadline is due are left out:
-//! nothing of the world or the device could change in them. [`Rig::round`] is for those that
-//! are not.
+//! Rounds of the loop in which no sensor has changed and no deadline is due are left out: nothing
+//! could change in them. [`Rig::round`] is for those that are not.
 
 use std::collections::VecDeque;
 

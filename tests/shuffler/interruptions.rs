@@ -272,7 +272,8 @@ fn a_card_planted_while_the_power_is_off_never_comes_out_of_a_certified_deck() {
         rig.cut_power();
         assert!(!rig.shuffler.record().inventory.certain, "it cannot know");
         rig.put_in(stack);
-        rig.shuffle();
+        rig.command(Task::Start, Purpose::FullBatch, Role::Floorperson).unwrap();
+        rig.run();
         assert_eq!(rig.stopped(), Some(Fault::WrongCount(total + 1)), "slot {slot}");
         assert!(!rig.is_certified() && rig.world.inside() == 0);
     }

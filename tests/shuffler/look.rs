@@ -353,36 +353,6 @@ fn a_power_cut_around_the_last_look_leaves_no_certificate() {
     assert!(steps > 2, "{steps}");
 }
 
-/// SH-19: a continuous machine is looked at when it starts, however certain it is, and when it
-/// was emptied.
-#[test]
-fn a_continuous_machine_is_looked_at_when_it_starts_and_when_it_is_emptied() {
-    let mut rig = Rig::new(Model::Continuous, Game::FreeBet, 6);
-    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
-    rig.run();
-    assert!(rig.shuffler.record().inventory.certain);
-    assert_eq!((rig.world.looks, rig.world.ejects), (1, 0), "no slot was tried");
-    rig.put_in(cards(312, Red));
-    rig.start().unwrap();
-    rig.run();
-    assert_eq!((rig.shuffler.state(), rig.world.looks), (State::Circulating, 2));
-    assert_eq!(rig.command(Task::Empty, Purpose::None, Role::Floorperson), Ok(()));
-    rig.run();
-    assert_eq!((rig.world.looks, rig.world.inside(), rig.world.delivery.len()), (4, 0, 312));
-    assert_eq!(rig.shuffler.state(), State::Releasing);
-    let inventory = rig.shuffler.record().inventory;
-    assert_eq!((inventory.inside, inventory.delivered, inventory.certain), (0, 312, true));
-    rig.take_stack();
-    // A card that somebody left in it does not circulate unseen.
-    rig.set_lid(true);
-    rig.world.slots[7].push_back(cards(1, Blue)[0]);
-    rig.set_lid(false);
-    rig.put_in(cards(312, Red));
-    rig.start().unwrap();
-    rig.run();
-    assert!(rig.stopped().is_some(), "{:?}", rig.shuffler.state());
-}
-
 /// SH-22: EMPTY is a question, so it is never answered from memory.
 #[test]
 fn an_empty_machine_that_is_asked_to_be_empty_looks_again() {

@@ -1,5 +1,6 @@
 //! The shuffler on the host: a small mechanism of cards, in virtual time.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod ages;

@@ -1,6 +1,6 @@
 //! Flash as bytes.
 
-use croupier::services::{Chosen, ProfileStore};
+use croupier::services::{Chosen, KeptTime, ProfileStore};
 use croupier::shuffler::{Batches, Record, ShufflerStore};
 use croupier::store::{self, Operation, StoreError};
 
@@ -55,6 +55,9 @@ impl ShufflerStore for Ram {
 
 impl ProfileStore for Ram {
     fn keep_profile(&mut self, _: &Chosen) -> Result<(), StoreError> {
+        if self.broken { Err(StoreError::Flash(Operation::Write)) } else { Ok(()) }
+    }
+    fn keep_time(&mut self, _: &KeptTime) -> Result<(), StoreError> {
         if self.broken { Err(StoreError::Flash(Operation::Write)) } else { Ok(()) }
     }
 }

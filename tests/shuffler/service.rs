@@ -141,7 +141,7 @@ fn sh_23_a_slot_beam_that_shows_no_vane_is_not_cleared() {
 /// SH-23: any other beam is seen blocked and free since it failed, itself and in this order.
 #[test]
 fn sh_23_a_beam_that_no_hand_has_tried_is_not_cleared() {
-    for beam in [Beam::Mouth, Beam::Throat, Beam::Exit] {
+    for beam in [Beam::Mouth, Beam::Throat, Beam::Exit, Beam::Draw] {
         let fault = Fault::Sensor(beam);
         let mut rig = out_of_order(MODELS[0], fault);
         let refused = |rig: &mut Rig, what: &str| {

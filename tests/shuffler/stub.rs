@@ -70,7 +70,7 @@ fn sh_09_a_count_that_is_not_valid_asks_for_the_stub() {
 fn sh_09_five_rounds_without_a_valid_count_ask_for_one_by_hand() {
     for (game, step) in ROUNDS {
         let least = if game == Game::SixCardFortunePaiGow { 1 } else { 5 };
-        let mut rig = Rig::new(Model::SingleDeck, game, 1);
+        let mut rig = Rig::with_one(Model::SingleDeck, game, 1, Red);
         for round in 1..=6 {
             assert_eq!(rig.dealt(), Ok(()), "{game:?}");
             let due = round >= least;

@@ -115,7 +115,7 @@ fn the_same_batch_again_is_a_floorpersons_reshuffle_and_recorded() {
             assert_eq!(last_certificate(&rig).unwrap().reason, Reason::Reshuffle);
             let change = changes(&rig).pop().unwrap();
             assert_eq!((change.change, change.by), (Change::Reshuffled, Role::Floorperson));
-            assert_eq!(change.batch, croupier::shuffler::batch::told(Some(colour)));
+            assert_eq!(change.batch, croupier::shuffler::batch::to_wire(Some(colour)));
             assert_eq!(change.decks, decks);
             assert!(!rig.shuffler.batches().in_play, "it came back whole");
             assert!(!rig.shuffler.services.in_round);

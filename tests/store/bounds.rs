@@ -18,13 +18,13 @@ const RECORD: u64 = 56;
 type Flash = NorModel<PAGE, PAGES>;
 
 /// What every device keeps besides its sequence reservation.
-const COMMON: [(Key, usize); 3] =
-    [(Key::Profile, 13), (Key::Keys, 161), (Key::RngLatch, LATCH_BYTES)];
+const COMMON: [(Key, usize); 4] =
+    [(Key::Profile, 13), (Key::Keys, 193), (Key::RngLatch, LATCH_BYTES), (Key::KeptTime, 8)];
 /// What each device keeps besides: the reader, the shuffler, the generator.
 const OWN: [&[(Key, usize)]; 3] = [
-    &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 22)],
+    &[(Key::Brand, LONGEST_VALUE), (Key::ReaderRecord, 30)],
     &[(Key::ShufflerRecord, 19), (Key::BatchClocks, 66)],
-    &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2)],
+    &[(Key::PaiGowRecord, 78), (Key::EndedRound, 2), (Key::Shuffling, 23)],
 ];
 
 /// A device with all its values.
@@ -257,7 +257,7 @@ fn a_round_costs_the_flash_no_more_than_the_records_say() {
         put(store, generator[1], round);
     });
     println!("{peeks} peek rounds, {rounds} drawn rounds");
-    assert!(peeks >= 3_400_000 && rounds >= 2_800_000);
+    assert!(peeks >= 2_700_000 && rounds >= 2_800_000);
 }
 
 /// The case that stalls a store which searches its pages: big values everywhere, one hot small key.

@@ -24,7 +24,7 @@ const TOOLCHAINS: [[&str; 4]; 2] = [
 const LINKERS: [&str; 2] = ["lld-19", "lld"];
 
 /// A Debian we may install packages on.
-pub struct Apt {
+pub(crate) struct Apt {
     codename: String,
     as_root: bool,
     fresh: Cell<bool>,
@@ -32,7 +32,7 @@ pub struct Apt {
 
 impl Apt {
     /// This machine's apt, if it is Debian's kind and we are root or may become it.
-    pub fn find(workspace: &Workspace) -> Option<Self> {
+    pub(crate) fn find(workspace: &Workspace) -> Option<Self> {
         let release = fs::read_to_string("/etc/os-release").ok()?;
         let codename = codename(&release)?;
         on_path("apt-get")?;
@@ -47,7 +47,7 @@ impl Apt {
     }
 
     /// Installs a toolchain for the chip, with its source, clippy and a linker.
-    pub fn install_toolchain(&self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn install_toolchain(&self, workspace: &Workspace) -> Result<()> {
         self.update(workspace)?;
         let new_enough = |set: &&[&str; 4]| {
             self.candidate(workspace, set[0], None) >= Some(workspace.rust_version)
@@ -63,7 +63,7 @@ impl Apt {
     }
 
     /// Installs `package`, from backports if the release's own is older than `oldest`.
-    pub fn install_recent(
+    pub(crate) fn install_recent(
         &self,
         workspace: &Workspace,
         package: &str,
@@ -83,7 +83,7 @@ impl Apt {
     }
 
     /// Installs packages of which any version will do.
-    pub fn install_any(&self, workspace: &Workspace, packages: &[&str]) -> Result<()> {
+    pub(crate) fn install_any(&self, workspace: &Workspace, packages: &[&str]) -> Result<()> {
         self.update(workspace)?;
         self.install(workspace, packages, None)
     }

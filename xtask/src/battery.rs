@@ -6,6 +6,6 @@ use crate::host_program::{HostProgram, words};
 use crate::workspace::Workspace;
 
 /// Runs the command.
-pub fn run(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     HostProgram::battery("battery").run(workspace, words()?)
 }

@@ -13,17 +13,17 @@ use crate::workspace::Board;
 const FILE: &str = "boards/budget.toml";
 
 /// The check of a new board: no device, but every board has it.
-pub const FIRST_DAY: &str = "first_day";
+pub(crate) const FIRST_DAY: &str = "first_day";
 
 /// Allowances by board and device.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
-pub struct Budget(BTreeMap<String, BTreeMap<String, Allowance>>);
+pub(crate) struct Budget(BTreeMap<String, BTreeMap<String, Allowance>>);
 
 /// What one image may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Allowance {
+pub(crate) struct Allowance {
     /// Bytes in flash.
     pub flash: Bytes,
     /// Bytes of RAM that the linker places.
@@ -33,7 +33,7 @@ pub struct Allowance {
 /// A number of bytes: `65536` or `"64 KiB"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
-pub struct Bytes(pub u64);
+pub(crate) struct Bytes(pub u64);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -60,7 +60,7 @@ impl TryFrom<Written> for Bytes {
 
 impl Budget {
     /// Reads the file.
-    pub fn read(root: &Path) -> Result<Self> {
+    pub(crate) fn read(root: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(root.join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
         Self::parse(&text)
@@ -71,13 +71,13 @@ impl Budget {
     }
 
     /// The allowance of an image; an instrument has none.
-    pub fn allowance(&self, board: &str, binary: &str) -> Option<Allowance> {
+    pub(crate) fn allowance(&self, board: &str, binary: &str) -> Option<Allowance> {
         self.0.get(board)?.get(binary).copied()
     }
 
     /// Checks that every board makes the same images and no others. What is no board is never
     /// flashed and has no budget.
-    pub fn agree(&self, boards: &[Board]) -> Result<()> {
+    pub(crate) fn agree(&self, boards: &[Board]) -> Result<()> {
         let boards: Vec<_> = boards.iter().filter(|board| board.is_board()).collect();
         for board in &boards {
             let Some(own) = self.0.get(&board.name) else {
@@ -109,7 +109,7 @@ impl Budget {
 #[cfg(test)]
 impl Budget {
     /// A budget written in a test.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Self::parse(text).expect("a budget")
     }
 }

@@ -18,7 +18,7 @@ use crate::workspace::{Board, Workspace};
 /// QEMU lacks of the chip and runs beside a board's image.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// One board only, or instruments, or monitor [default: all of them]
     board: Option<String>,
     /// One image only, such as shuffler [default: every one]
@@ -33,7 +33,7 @@ const EXAMPLES: &str = "Examples:
   DEFMT_LOG=debug cargo xtask build            more words in the log, more flash";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let boards = workspace.boards_named(args.board.as_deref())?;
     for board in &boards {
         args.device.iter().try_for_each(|device| board.binary(device))?;
@@ -43,13 +43,13 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
 }
 
 /// Builds every image of every board, after checking that the boards agree.
-pub fn all(workspace: &Workspace, chip: &Chip) -> Result<()> {
+pub(crate) fn all(workspace: &Workspace, chip: &Chip) -> Result<()> {
     Budget::read(&workspace.root)?.agree(&workspace.boards)?;
     workspace.boards.iter().try_for_each(|board| build(workspace, chip, board, None))
 }
 
 /// Builds a board's images, or one of them, and puts them where they are looked for.
-pub fn build(
+pub(crate) fn build(
     workspace: &Workspace,
     chip: &Chip,
     board: &Board,

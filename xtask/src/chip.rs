@@ -9,14 +9,14 @@ use crate::toolchain::Toolchain;
 use crate::workspace::Board;
 
 /// The one target: Cortex-M4 with its floating-point unit.
-pub const TARGET: &str = "thumbv7em-none-eabihf";
+pub(crate) const TARGET: &str = "thumbv7em-none-eabihf";
 
 const FLAGS: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_RUSTFLAGS";
 const LINKER: &str = "CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER";
 
 /// A machine that can compile for the chip.
 #[derive(Debug, Clone)]
-pub struct Chip {
+pub(crate) struct Chip {
     /// How.
     pub toolchain: Toolchain,
     /// The linker to name, when the toolchain has none of its own.
@@ -25,7 +25,7 @@ pub struct Chip {
 
 impl Chip {
     /// The toolchain as it is open on this machine.
-    pub fn on(machine: &Machine, toolchain: Toolchain) -> Self {
+    pub(crate) fn on(machine: &Machine, toolchain: Toolchain) -> Self {
         let own = toolchain != Toolchain::Debian && machine.rust_lld;
         Self { toolchain, linker: machine.lld.clone().filter(|_| !own) }
     }
@@ -39,12 +39,12 @@ impl Chip {
     }
 
     /// Where cargo leaves a binary.
-    pub fn output(&self, root: &Path, binary: &str) -> PathBuf {
+    pub(crate) fn output(&self, root: &Path, binary: &str) -> PathBuf {
         root.join(self.target_folder()).join(TARGET).join("release").join(binary)
     }
 
     /// `cargo <verb>` for the chip: build, check, clippy or doc.
-    pub fn cargo(&self, verb: &str) -> CommandLine {
+    pub(crate) fn cargo(&self, verb: &str) -> CommandLine {
         let line = self.cargo_in(verb, self.target_folder());
         self.linker.iter().fold(line, |line, linker| line.env(LINKER, linker))
     }
@@ -62,7 +62,7 @@ impl Chip {
 
     /// `cargo build` of a board. The linker script puts the stack below all data, so that no
     /// tool is needed for it, and the image does not depend on which tools a machine has.
-    pub fn build(&self, board: &Board) -> CommandLine {
+    pub(crate) fn build(&self, board: &Board) -> CommandLine {
         self.cargo("build").arg("-p").arg(board.package())
     }
 }

@@ -11,7 +11,7 @@ use crate::{build, setup};
 const IMAGE: &str = "collect";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, arguments: &Collect) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, arguments: &Collect) -> Result<()> {
     if arguments.from == From::Qemu {
         let chip = setup::chip(workspace)?;
         setup::ensure_qemu(workspace)?;

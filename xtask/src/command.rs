@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 
 /// A program with its arguments and the environment it needs.
 #[derive(Debug, Clone)]
-pub struct CommandLine {
+pub(crate) struct CommandLine {
     program: OsString,
     shown_as: String,
     arguments: Vec<String>,
@@ -30,7 +30,7 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// A line that starts with `program`.
-    pub fn new(program: &str) -> Self {
+    pub(crate) fn new(program: &str) -> Self {
         Self {
             program: program.into(),
             shown_as: program.into(),
@@ -42,42 +42,42 @@ impl CommandLine {
     }
 
     /// The cargo that runs us, so that a child never meets another toolchain.
-    pub fn cargo() -> Self {
+    pub(crate) fn cargo() -> Self {
         let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         Self { program, ..Self::new("cargo") }
     }
 
     /// Adds arguments, split at spaces as a shell would.
-    pub fn args(self, words: &str) -> Self {
+    pub(crate) fn args(self, words: &str) -> Self {
         words.split_whitespace().fold(self, |line, word| line.arg(word))
     }
 
     /// Adds one argument as it is.
-    pub fn arg(mut self, argument: impl Into<String>) -> Self {
+    pub(crate) fn arg(mut self, argument: impl Into<String>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
     /// Sets a variable, visibly.
-    pub fn env(mut self, name: &str, value: impl Into<String>) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: impl Into<String>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
     /// Keeps a variable of ours from the child.
-    pub fn without(mut self, name: &str) -> Self {
+    pub(crate) fn without(mut self, name: &str) -> Self {
         self.hidden.push(name.into());
         self
     }
 
     /// Gives up after this long.
-    pub fn within(mut self, patience: Duration) -> Self {
+    pub(crate) fn within(mut self, patience: Duration) -> Self {
         self.patience = Some(patience);
         self
     }
 
     /// The line as a shell would take it.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let settings =
             self.environment.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
         let words = std::iter::once(&self.shown_as).chain(&self.arguments).map(|word| quoted(word));
@@ -85,7 +85,7 @@ impl CommandLine {
     }
 
     /// Runs the line; shows its output only if it fails.
-    pub fn run(&self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         if workspace.verbose {
             return self.stream(workspace);
         }
@@ -109,7 +109,7 @@ impl CommandLine {
     }
 
     /// Runs the line with its output in plain sight.
-    pub fn stream(&self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn stream(&self, workspace: &Workspace) -> Result<()> {
         self.announce();
         let mut command = self.command(&workspace.root);
         let mut child = self.start(&mut command)?;
@@ -118,14 +118,14 @@ impl CommandLine {
 
     /// Becomes the line: signals and the exit code are then its own, and no
     /// process of ours is left to orphan it.
-    pub fn replace(&self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn replace(&self, workspace: &Workspace) -> Result<()> {
         self.announce();
         let error = self.command(&workspace.root).exec();
         Err(anyhow!("cannot start {}: {error}", self.shown_as))
     }
 
     /// What the line prints, if it succeeds: for looking, so it is not shown.
-    pub fn answer(&self, root: &Path) -> Option<String> {
+    pub(crate) fn answer(&self, root: &Path) -> Option<String> {
         let output = self.command(root).stdin(Stdio::null()).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim_end().into())
     }

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// Run it after a change under dsdl/croupier. The tests fail until the tree agrees.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Change nothing; fail if anything would change
     #[arg(long)]
     check: bool,
@@ -24,7 +24,7 @@ const EXAMPLES: &str = "Examples:
   cargo run -p dsdl -- namespaces   the folders that pydsdl, nunavut and pycyphal want";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     setup::ensure_lints(workspace)?;
     let line = CommandLine::cargo().args("run --quiet --package dsdl --");
     if args.check { line.arg("--check") } else { line }.stream(workspace)

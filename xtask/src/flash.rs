@@ -12,7 +12,7 @@ use crate::{build, setup};
 /// it again later.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The device: reader, shuffler or paigow; with more than one board, the board before it
     #[arg(required = true, num_args = 1..=2, value_names = ["BOARD", "DEVICE"])]
     words: Vec<String>,
@@ -32,7 +32,7 @@ cargo can do it as well, once the chip's target is installed:
   cargo run --release --target thumbv7em-none-eabihf -p board-b-l475e-iot01a --bin reader";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let (board, device) = chosen(workspace, &args.words)?;
     let probe = Probe::find(args.probe.as_deref())?;
     build::build(workspace, &setup::chip(workspace)?, board, Some(device))?;
@@ -42,7 +42,10 @@ pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
 }
 
 /// The board and its image, from `DEVICE` or `BOARD DEVICE`.
-pub fn chosen<'a>(workspace: &'a Workspace, words: &'a [String]) -> Result<(&'a Board, &'a str)> {
+pub(crate) fn chosen<'a>(
+    workspace: &'a Workspace,
+    words: &'a [String],
+) -> Result<(&'a Board, &'a str)> {
     let (board, device) = match words {
         [device] => (None, device),
         [board, device] => (Some(board.as_str()), device),

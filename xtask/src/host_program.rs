@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 use crate::{build, setup};
 
 /// A host program: its package, its binary, and what stands before its arguments.
-pub struct HostProgram {
+pub(crate) struct HostProgram {
     package: &'static str,
     binary: &'static str,
     command: Option<&'static str>,
@@ -20,17 +20,17 @@ pub struct HostProgram {
 
 impl HostProgram {
     /// A program of the bench.
-    pub const fn bench(binary: &'static str) -> Self {
+    pub(crate) const fn bench(binary: &'static str) -> Self {
         Self { package: "hil-tests", binary, command: None }
     }
 
     /// A command of the battery.
-    pub const fn battery(command: &'static str) -> Self {
+    pub(crate) const fn battery(command: &'static str) -> Self {
         Self { package: "battery", binary: "battery", command: Some(command) }
     }
 
     /// Builds the program, then becomes it; `words` are its arguments.
-    pub fn run(&self, workspace: &Workspace, words: Vec<String>) -> Result<()> {
+    pub(crate) fn run(&self, workspace: &Workspace, words: Vec<String>) -> Result<()> {
         // Compiled on its own first, where a spinner and a log can show it.
         self.cargo("build").run(workspace)?;
         let words: Vec<_> = self.command.map(String::from).into_iter().chain(words).collect();
@@ -40,7 +40,7 @@ impl HostProgram {
     }
 
     /// The same, with the machine, QEMU and all images readied before.
-    pub fn run_with_images(&self, workspace: &Workspace, words: Vec<String>) -> Result<()> {
+    pub(crate) fn run_with_images(&self, workspace: &Workspace, words: Vec<String>) -> Result<()> {
         let chip = setup::chip(workspace)?;
         setup::ensure_qemu(workspace)?;
         build::all(workspace, &chip)?;
@@ -55,7 +55,7 @@ impl HostProgram {
 }
 
 /// The words behind the command on our own command line, without our own `--verbose`.
-pub fn words() -> Result<Vec<String>> {
+pub(crate) fn words() -> Result<Vec<String>> {
     behind_the_command(std::env::args_os().skip(1))
 }
 

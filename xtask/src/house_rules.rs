@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+mod names;
+
 use anyhow::{Context, Result, anyhow, bail};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -14,10 +16,11 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const MOST_LINES: usize = 400;
 
 /// Where source is kept, from the root.
-const FOLDERS: [&str; 5] = ["src", "boards", "hil-tests", "tools", "xtask"];
+const FOLDERS: [&str; 8] =
+    ["src", "boards", "hil-tests", "tools", "xtask", "tests", "examples", "fuzz"];
 
 /// Checks every file; fails with all faults at once.
-pub fn check(root: &Path) -> Result<()> {
+pub(crate) fn check(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
     for file in FOLDERS.iter().map(|folder| root.join(folder)).filter(|folder| folder.is_dir()) {
         for file in rust_files(&file)? {
@@ -75,6 +78,7 @@ fn faults_of(file: &Path, text: &str) -> Result<Vec<String>> {
         drivers_root: file == Path::new("src/drivers/mod.rs"),
     };
     let mut found = Vec::new();
+    names::read(file, tokens.clone(), &mut found);
     rules.read(tokens, &mut found);
     let lines = text.lines().count();
     if lines > MOST_LINES {

@@ -14,7 +14,7 @@ const SRAM1: Range<u64> = 0x2000_0000..0x2001_8000;
 
 /// What an image takes, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Footprint {
+pub(crate) struct Footprint {
     /// Written to flash: code, constants and the first values of variables.
     pub flash: u64,
     /// Placed in RAM before any code runs; the stack is what is left.
@@ -22,7 +22,7 @@ pub struct Footprint {
 }
 
 /// Measures an image.
-pub fn measure(elf: &[u8]) -> Result<Footprint> {
+pub(crate) fn measure(elf: &[u8]) -> Result<Footprint> {
     let file = ElfFile32::<Endianness>::parse(elf).context("it is no 32-bit ELF file")?;
     let endian = file.endian();
     let headers = file
@@ -42,7 +42,7 @@ pub fn measure(elf: &[u8]) -> Result<Footprint> {
 }
 
 /// SHA-256 of the flash as a programmer leaves it, gaps erased: what the device measures.
-pub fn sha256(elf: &[u8]) -> Result<String> {
+pub(crate) fn sha256(elf: &[u8]) -> Result<String> {
     let file = ElfFile32::<Endianness>::parse(elf).context("it is no 32-bit ELF file")?;
     let endian = file.endian();
     let headers = file.elf_header().program_headers(endian, elf);
@@ -63,7 +63,7 @@ pub fn sha256(elf: &[u8]) -> Result<String> {
 /// Fails if anything in the image could allocate.
 ///
 /// The compiler's own hooks are mangled since Rust 1.87, so names are searched for, not compared.
-pub fn has_no_heap(elf: &[u8]) -> Result<()> {
+pub(crate) fn has_no_heap(elf: &[u8]) -> Result<()> {
     let file = ElfFile32::<Endianness>::parse(elf).context("it is no 32-bit ELF file")?;
     let mut names = file.symbols().filter_map(|symbol| symbol.name().ok()).peekable();
     if names.peek().is_none() {

@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 const PROGRAMS: [&str; 2] = ["ent", "dieharder"];
 
 /// Runs the command.
-pub fn run(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     ensure_programs(workspace);
     HostProgram::battery("judges").run(workspace, words()?)
 }

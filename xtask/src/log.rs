@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 #[command(
     after_long_help = "Examples:\n  cargo xtask log shuffler\n  cargo xtask log b-l475e-iot01a reader"
 )]
-pub struct Args {
+pub(crate) struct Args {
     /// The device: reader, shuffler or paigow; with more than one board, the board before it
     #[arg(required = true, num_args = 1..=2, value_names = ["BOARD", "DEVICE"])]
     words: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let (board, device) = chosen(workspace, &args.words)?;
     let probe = Probe::find(args.probe.as_deref())?;
     let image = workspace.image(board, device);

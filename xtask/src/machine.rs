@@ -12,16 +12,16 @@ use crate::version::Version;
 use crate::workspace::Workspace;
 
 /// The distribution's tools, by full path: rustup's come first on `PATH`.
-pub const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+pub(crate) const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 /// See [`DEBIAN_CARGO`].
-pub const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+pub(crate) const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 /// See [`DEBIAN_CARGO`]; called directly, as cargo would look in rustup's folder first.
-pub const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
+pub(crate) const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 /// See [`DEBIAN_CARGO`].
-pub const DEBIAN_RUSTDOC: &str = "/usr/bin/rustdoc";
+pub(crate) const DEBIAN_RUSTDOC: &str = "/usr/bin/rustdoc";
 
 /// The answer to every question the toolchains ask.
-pub struct Machine {
+pub(crate) struct Machine {
     /// What the choice of toolchain depends on.
     pub found: Found,
     /// The active toolchain has a linker of its own for the chip.
@@ -34,7 +34,7 @@ pub struct Machine {
 
 impl Machine {
     /// Looks around.
-    pub fn look(workspace: &Workspace) -> Self {
+    pub(crate) fn look(workspace: &Workspace) -> Self {
         let sysroot = sysroot_of("rustc", &workspace.root);
         let rust_lld = sysroot.as_deref().is_some_and(|sysroot| rust_lld_folder(sysroot).is_some());
         let lld = ["ld.lld-19", "ld.lld"]
@@ -54,13 +54,13 @@ impl Machine {
 }
 
 /// The first program of this name on `PATH`.
-pub fn on_path(program: &str) -> Option<PathBuf> {
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// The folder that holds a toolchain's own `rust-lld`, if it has one.
-pub fn rust_lld_folder(sysroot: &Path) -> Option<PathBuf> {
+pub(crate) fn rust_lld_folder(sysroot: &Path) -> Option<PathBuf> {
     let hosts = fs::read_dir(sysroot.join("lib/rustlib")).ok()?;
     let mut folders = hosts.flatten().map(|host| host.path().join("bin"));
     folders.find(|folder| folder.join("rust-lld").is_file())

@@ -76,7 +76,7 @@ enum Command {
     Table(arguments::Table),
     Test(test::Args),
     Mutants(mutants::Args),
-    #[command(visible_alias = "bench")]
+    #[command(alias = "bench")]
     Measure(arguments::Measure),
     Shuffle(arguments::Shuffle),
     Monitor(arguments::Monitor),

@@ -14,7 +14,7 @@ use crate::machine::on_path;
 use crate::workspace::Workspace;
 
 /// The part on the board, as `probe-rs chip list` spells it.
-pub const PART: &str = "STM32L475VGTx";
+pub(crate) const PART: &str = "STM32L475VGTx";
 
 /// What to do when it is not here.
 const INSTALL: &str = "probe-rs is not installed. Get it with one of
@@ -23,14 +23,14 @@ const INSTALL: &str = "probe-rs is not installed. Get it with one of
 and let your user reach the ST-LINK: https://probe.rs/docs/getting-started/probe-setup/";
 
 /// probe-rs, and which probe it is to use.
-pub struct Probe {
+pub(crate) struct Probe {
     program: PathBuf,
     selector: Option<String>,
 }
 
 impl Probe {
     /// Finds probe-rs on the path; without it, says how to get it.
-    pub fn find(selector: Option<&str>) -> Result<Self> {
+    pub(crate) fn find(selector: Option<&str>) -> Result<Self> {
         match on_path("probe-rs") {
             Some(program) => Ok(Self { program, selector: selector.map(Into::into) }),
             None => bail!("{INSTALL}"),
@@ -38,7 +38,7 @@ impl Probe {
     }
 
     /// Fails when no board is connected.
-    pub fn connected(&self, workspace: &Workspace) -> Result<()> {
+    pub(crate) fn connected(&self, workspace: &Workspace) -> Result<()> {
         let program = self.program.display().to_string();
         let listed =
             CommandLine::new(&program).arg("list").answer(&workspace.root).unwrap_or_default();
@@ -49,13 +49,13 @@ impl Probe {
     }
 
     /// `probe-rs <verb>` for this chip and probe.
-    pub fn line(&self, verb: &str) -> CommandLine {
+    pub(crate) fn line(&self, verb: &str) -> CommandLine {
         let line = CommandLine::new("probe-rs").arg(verb).arg("--chip").arg(PART);
         self.selector.iter().fold(line, |line, probe| line.arg("--probe").arg(probe))
     }
 
     /// Flashes an image, starts it and reads its log.
-    pub fn run_image(&self, image: &str) -> Result<Listening> {
+    pub(crate) fn run_image(&self, image: &str) -> Result<Listening> {
         let mut command = Command::new(&self.program);
         command.args(["run", "--chip", PART]);
         command.args(self.selector.iter().flat_map(|probe| ["--probe", probe]));
@@ -65,7 +65,7 @@ impl Probe {
 }
 
 /// A program that writes lines until it is told to stop.
-pub struct Listening {
+pub(crate) struct Listening {
     child: Child,
     lines: Receiver<String>,
     /// Every line so far, for the report.
@@ -74,7 +74,7 @@ pub struct Listening {
 
 impl Listening {
     /// Starts it; its output and its complaints are one stream of lines.
-    pub fn start(mut command: Command) -> Result<Self> {
+    pub(crate) fn start(mut command: Command) -> Result<Self> {
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
         let (sender, lines) = channel();
         let output =
@@ -92,7 +92,7 @@ impl Listening {
     }
 
     /// Waits for a line that has all of `words` in it.
-    pub fn await_line(&mut self, words: &[&str], within: Duration) -> Result<String> {
+    pub(crate) fn await_line(&mut self, words: &[&str], within: Duration) -> Result<String> {
         let deadline = Instant::now() + within;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -127,7 +127,7 @@ impl Drop for Listening {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
@@ -135,7 +135,7 @@ pub mod tests {
     use super::*;
 
     /// A probe-rs that is a shell script.
-    pub fn fake(folder: &Path, script: &str) -> Probe {
+    pub(crate) fn fake(folder: &Path, script: &str) -> Probe {
         let program = folder.join("probe-rs");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -143,7 +143,7 @@ pub mod tests {
     }
 
     /// A folder of this test's own.
-    pub fn folder(name: &str) -> PathBuf {
+    pub(crate) fn folder(name: &str) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/xtask/tests").join(name);
         fs::create_dir_all(&folder).unwrap();
         folder

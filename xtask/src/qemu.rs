@@ -8,14 +8,14 @@ use crate::version::Version;
 use crate::workspace::Workspace;
 
 /// The program.
-pub const PROGRAM: &str = "qemu-system-arm";
+pub(crate) const PROGRAM: &str = "qemu-system-arm";
 /// The machine all simulated devices run on.
 const MACHINE: &str = "b-l475e-iot01a";
 /// The first release whose model of the board can be used.
 const OLDEST: Version = Version::new(9, 1);
 
 /// The version of a QEMU that will do, or what is wrong with it.
-pub fn look(workspace: &Workspace) -> Result<Version> {
+pub(crate) fn look(workspace: &Workspace) -> Result<Version> {
     let Some(greeting) = CommandLine::new(PROGRAM).arg("--version").answer(&workspace.root) else {
         bail!("{PROGRAM} is not installed");
     };
@@ -25,7 +25,7 @@ pub fn look(workspace: &Workspace) -> Result<Version> {
 }
 
 /// Readies QEMU, installing it where there is an apt to ask.
-pub fn ensure(workspace: &Workspace, apt: Option<&Apt>) -> Result<Version> {
+pub(crate) fn ensure(workspace: &Workspace, apt: Option<&Apt>) -> Result<Version> {
     let problem = match look(workspace) {
         Ok(version) => return Ok(version),
         Err(problem) => problem,

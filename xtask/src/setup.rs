@@ -26,7 +26,7 @@ use crate::workspace::Workspace;
 /// a Debian release with an older one it comes from that release's backports.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Take this toolchain only, or fail (CROUPIER_TOOLCHAIN does the same for every command)
     #[arg(long)]
     toolchain: Option<Toolchain>,
@@ -44,7 +44,7 @@ const EXAMPLES: &str = "Examples:
 const RUSTUP_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let forced = args
         .toolchain
         .map_or_else(toolchain::forced_by_environment, |toolchain| Ok(Some(toolchain)))?;
@@ -83,17 +83,17 @@ fn ensure_floor(workspace: &Workspace) -> Result<()> {
 }
 
 /// A compiler for the chip: what `build`, `size` and `flash` need.
-pub fn chip(workspace: &Workspace) -> Result<Chip> {
+pub(crate) fn chip(workspace: &Workspace) -> Result<Chip> {
     ensure_chip(workspace, toolchain::forced_by_environment()?)
 }
 
 /// A QEMU that knows the board: what `table`, `measure` and `test` need too.
-pub fn ensure_qemu(workspace: &Workspace) -> Result<Version> {
+pub(crate) fn ensure_qemu(workspace: &Workspace) -> Result<Version> {
     qemu::ensure(workspace, Machine::look(workspace).apt.as_ref())
 }
 
 /// rustfmt and clippy on the host: what only `test` needs.
-pub fn ensure_lints(workspace: &Workspace) -> Result<()> {
+pub(crate) fn ensure_lints(workspace: &Workspace) -> Result<()> {
     for component in missing_lints(workspace) {
         if on_path("rustup").is_none() {
             bail!("cargo has no {component}: install it for the toolchain you use");
@@ -108,7 +108,7 @@ pub fn ensure_lints(workspace: &Workspace) -> Result<()> {
 }
 
 /// A Python that can make virtual environments, for the independent clients in the tests.
-pub fn ensure_python(workspace: &Workspace) -> Result<()> {
+pub(crate) fn ensure_python(workspace: &Workspace) -> Result<()> {
     let able = || {
         CommandLine::new("python3").args("-c").arg("import ensurepip, venv").answer(&workspace.root)
     };

@@ -7,7 +7,7 @@ use crate::host_program::{HostProgram, words};
 use crate::workspace::Workspace;
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, arguments: &Shuffle) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, arguments: &Shuffle) -> Result<()> {
     let program = HostProgram::bench("shuffle");
     match arguments.bench {
         // Without a guest neither images nor QEMU are needed.

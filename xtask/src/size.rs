@@ -16,17 +16,17 @@ use crate::{build, setup};
 /// or holds an allocator; warns from 95 % of a budget on. Instruments and the monitor are never flashed and have no budget.
 #[derive(clap::Args)]
 #[command(after_long_help = "Example:\n  cargo xtask size")]
-pub struct Args {}
+pub(crate) struct Args {}
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, _: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<()> {
     let chip = setup::chip(workspace)?;
     build::all(workspace, &chip)?;
     weigh(workspace)
 }
 
 /// Measures the images that were built.
-pub fn weigh(workspace: &Workspace) -> Result<()> {
+pub(crate) fn weigh(workspace: &Workspace) -> Result<()> {
     let budget = Budget::read(&workspace.root)?;
     budget.agree(&workspace.boards)?;
     println!("{:<16} {:<10} {:<35} {:<35}", "board", "image", "flash", "ram");

@@ -5,11 +5,11 @@
 
 /// One place packages come from, as deb822 fields; comments are gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source(Vec<(String, String)>);
+pub(crate) struct Source(Vec<(String, String)>);
 
 /// What has to be done to have backports.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Backports {
+pub(crate) enum Backports {
     /// An entry is there already.
     There,
     /// This file would add it.
@@ -19,7 +19,7 @@ pub enum Backports {
 }
 
 /// What to do so that `codename`'s backports are among `sources`.
-pub fn backports(sources: &[Source], codename: &str) -> Backports {
+pub(crate) fn backports(sources: &[Source], codename: &str) -> Backports {
     let suite = format!("{codename}-backports");
     if sources.iter().any(|source| source.offers(&suite)) {
         return Backports::There;
@@ -52,7 +52,7 @@ impl Source {
 }
 
 /// Reads a `.sources` file: stanzas of fields, a value may go on in indented lines.
-pub fn parse_deb822(text: &str) -> Vec<Source> {
+pub(crate) fn parse_deb822(text: &str) -> Vec<Source> {
     let mut sources = vec![Source(Vec::new())];
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields = &mut sources.last_mut().expect("one is there from the start").0;
@@ -71,7 +71,7 @@ pub fn parse_deb822(text: &str) -> Vec<Source> {
 }
 
 /// Reads a `.list` file: `deb [option=value ...] uri suite component ...`.
-pub fn parse_one_line(text: &str) -> Vec<Source> {
+pub(crate) fn parse_one_line(text: &str) -> Vec<Source> {
     let code = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
     text.lines().filter_map(|line| parse_entry(&code(line))).collect()
 }

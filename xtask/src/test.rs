@@ -19,7 +19,7 @@ use crate::{build, documents, house_rules, setup, size};
 /// there are no ignored tests. It also tries every row of `cargo xtask mutants`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Run the long campaigns at full length too
     #[arg(long)]
     release_suite: bool,
@@ -95,7 +95,7 @@ impl Step {
 }
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let chip = setup::chip(workspace)?;
     let qemu = setup::ensure_qemu(workspace)?;
     setup::ensure_lints(workspace)?;
@@ -195,12 +195,20 @@ fn plan(workspace: &Workspace, chip: &Chip, release_suite: bool) -> Vec<Step> {
     plan.extend([
         Step::new("chip model tests", Work::Seen(suite(cargo("test -p monitor --lib")))),
         Step::new("bench unit tests", Work::Seen(suite(cargo("test -p hil-tests --lib --bins")))),
+        Step::new(
+            "Rust in the bench's README",
+            Work::Seen(suite(cargo("test -p hil-tests --doc"))),
+        ),
         Step::new("rules for the chip", Work::Quiet(chip.cargo("check").args("-p croupier"))),
         Step::new("images", Work::Own(build::all)),
         Step::new("size", Work::Own(|workspace, _| size::weigh(workspace))),
         Step::new("QEMU tests", Work::Seen(suite(cargo("test -p hil-tests --test").arg("*")))),
-        Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host)))),
     ]);
+    if release_suite {
+        let line = cargo("xtask measure --against docs/figures.json");
+        plan.push(Step::new("measured figures", Work::Seen(suite(line))));
+    }
+    plan.extend([Step::new("docs on the host", Work::Quiet(documented(cargo("doc").args(host))))]);
     plan.extend(each("docs", &|| documented(chip.cargo("doc")).arg("--lib")));
     plan
 }
@@ -242,7 +250,8 @@ mod tests {
         });
         with_plan(false, |plan| {
             assert!(plan.iter().all(|step| !step.again().contains("RELEASE_SUITE")));
-            assert!(plan.iter().all(|step| step.name != "mutants"));
+            let long = ["mutants", "measured figures"];
+            assert!(plan.iter().all(|step| !long.contains(&step.name.as_str())));
         });
     }
 

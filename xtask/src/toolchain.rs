@@ -10,7 +10,7 @@ use clap::ValueEnum;
 
 /// How the chip's core library comes to the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Toolchain {
+pub(crate) enum Toolchain {
     /// rustup's ready-made library for the chip
     Rustup,
     /// the active toolchain compiles it from its own rust-src
@@ -20,11 +20,12 @@ pub enum Toolchain {
 }
 
 /// Every toolchain, best first.
-pub const ROUTES: [Toolchain; 3] = [Toolchain::Rustup, Toolchain::RustSrc, Toolchain::Debian];
+pub(crate) const ROUTES: [Toolchain; 3] =
+    [Toolchain::Rustup, Toolchain::RustSrc, Toolchain::Debian];
 
 /// What was found on this machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// The active toolchain has the chip's core library.
     pub target: bool,
     /// There is a rustup to ask for it.
@@ -39,7 +40,7 @@ pub struct Found {
 
 /// One thing to try; the first that works is the toolchain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Attempt {
+pub(crate) enum Attempt {
     /// Nothing to do.
     Use(Toolchain),
     /// `rustup target add`.
@@ -50,7 +51,7 @@ pub enum Attempt {
 
 impl Attempt {
     /// The toolchain that is open once the attempt has worked.
-    pub fn toolchain(self) -> Toolchain {
+    pub(crate) fn toolchain(self) -> Toolchain {
         match self {
             Self::Use(toolchain) => toolchain,
             Self::AddTarget => Toolchain::Rustup,
@@ -69,7 +70,7 @@ impl Found {
     }
 
     /// What to try, in order; only along `forced` if one is.
-    pub fn attempts(self, forced: Option<Toolchain>) -> Vec<Attempt> {
+    pub(crate) fn attempts(self, forced: Option<Toolchain>) -> Vec<Attempt> {
         let ready = ROUTES.into_iter().filter(|&toolchain| self.ready(toolchain)).map(Attempt::Use);
         let add = (self.rustup && !self.target).then_some(Attempt::AddTarget);
         let install = (self.apt && !self.debian).then_some(Attempt::InstallDebian);
@@ -80,7 +81,7 @@ impl Found {
 }
 
 /// The toolchain asked for in `CROUPIER_TOOLCHAIN`, for trying each on one machine.
-pub fn forced_by_environment() -> Result<Option<Toolchain>> {
+pub(crate) fn forced_by_environment() -> Result<Option<Toolchain>> {
     match env::var("CROUPIER_TOOLCHAIN") {
         Ok(name) => parse(&name).map(Some),
         Err(_) => Ok(None),

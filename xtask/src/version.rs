@@ -4,16 +4,16 @@ use std::fmt;
 
 /// Major, minor and patch; a missing part counts as zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version([u32; 3]);
+pub(crate) struct Version([u32; 3]);
 
 impl Version {
     /// A version this project asks for.
-    pub const fn new(major: u32, minor: u32) -> Self {
+    pub(crate) const fn new(major: u32, minor: u32) -> Self {
         Self([major, minor, 0])
     }
 
     /// Reads `10.0.2`, `1:10.0.2+ds-2~bpo12+1` (Debian, with an epoch) or `1.88`.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let without_epoch = text.split_once(':').map_or(text, |(_, rest)| rest);
         let numbers = without_epoch
             .split(|c: char| !c.is_ascii_digit() && c != '.')
@@ -27,7 +27,7 @@ impl Version {
     }
 
     /// Finds the version in a tool's greeting: the first word that is one.
-    pub fn in_greeting(greeting: &str) -> Option<Self> {
+    pub(crate) fn in_greeting(greeting: &str) -> Option<Self> {
         greeting.split_whitespace().find_map(Self::parse)
     }
 }

@@ -12,12 +12,12 @@ use crate::command::CommandLine;
 use crate::version::Version;
 
 /// The crate of the measuring images.
-pub const INSTRUMENTS: &str = "instruments";
+pub(crate) const INSTRUMENTS: &str = "instruments";
 /// The crate of what runs beside an image in QEMU.
-pub const MONITOR: &str = "monitor";
+pub(crate) const MONITOR: &str = "monitor";
 
 /// Where we are and what there is to build.
-pub struct Workspace {
+pub(crate) struct Workspace {
     /// The repository.
     pub root: PathBuf,
     /// Show the output of every line.
@@ -30,7 +30,7 @@ pub struct Workspace {
 
 /// One crate under `boards/` that makes images for the chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Board {
+pub(crate) struct Board {
     /// Its name on the command line: the board's, or `instruments`, or `monitor`.
     pub name: String,
     /// The binaries it makes.
@@ -39,18 +39,18 @@ pub struct Board {
 
 impl Board {
     /// The crate's name.
-    pub fn package(&self) -> String {
+    pub(crate) fn package(&self) -> String {
         if self.is_board() { format!("board-{}", self.name) } else { self.name.clone() }
     }
 
     /// A board makes every device, and its images can be flashed. Instruments and the monitor
     /// are no board.
-    pub fn is_board(&self) -> bool {
+    pub(crate) fn is_board(&self) -> bool {
         ![INSTRUMENTS, MONITOR].contains(&self.name.as_str())
     }
 
     /// Checks that the board has this binary.
-    pub fn binary(&self, name: &str) -> Result<()> {
+    pub(crate) fn binary(&self, name: &str) -> Result<()> {
         if self.binaries.iter().any(|binary| binary == name) {
             return Ok(());
         }
@@ -62,14 +62,14 @@ impl Board {
 }
 
 /// The repository this program was built from.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask)
 }
 
 impl Workspace {
     /// Asks cargo what the workspace holds.
-    pub fn open(verbose: bool) -> Result<Self> {
+    pub(crate) fn open(verbose: bool) -> Result<Self> {
         let root = root();
         let answer = CommandLine::cargo()
             .args("metadata --no-deps --format-version 1")
@@ -88,7 +88,7 @@ impl Workspace {
     }
 
     /// The boards asked for: one by name, or all.
-    pub fn boards_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
+    pub(crate) fn boards_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
         let Some(name) = name else { return Ok(self.boards.iter().collect()) };
         let known =
             || self.boards.iter().map(|board| board.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -97,7 +97,7 @@ impl Workspace {
     }
 
     /// The boards that can be flashed: one by name, or all.
-    pub fn flashable_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
+    pub(crate) fn flashable_named(&self, name: Option<&str>) -> Result<Vec<&Board>> {
         let boards = self.boards_named(name)?;
         let flashable: Vec<_> = boards.into_iter().filter(|board| board.is_board()).collect();
         match (flashable.is_empty(), name) {
@@ -108,19 +108,19 @@ impl Workspace {
     }
 
     /// Where a built image is kept, whichever toolchain built it.
-    pub fn image(&self, board: &Board, binary: &str) -> PathBuf {
+    pub(crate) fn image(&self, board: &Board, binary: &str) -> PathBuf {
         self.root.join("target/images").join(&board.name).join(format!("{binary}.elf"))
     }
 
     /// A file of our own for what must be on disk for a moment.
-    pub fn scratch(&self, name: &str) -> Result<PathBuf> {
+    pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
         let folder = self.root.join("target/xtask");
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder.join(name))
     }
 
     /// A log no other command, nor another thread of this one, writes to.
-    pub fn log_file(&self) -> Result<PathBuf> {
+    pub(crate) fn log_file(&self) -> Result<PathBuf> {
         self.scratch(&format!("{}-{:?}.log", std::process::id(), std::thread::current().id()))
     }
 }

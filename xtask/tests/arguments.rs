@@ -27,7 +27,7 @@ fn every_forwarding_command_refuses_bad_arguments_without_a_build() {
     refuses("faces no-such-brand", "cannot read no-such-brand");
     refuses("shuffle --speed 0", "a number from 0.01");
     refuses("shuffle --speed nan", "a number from 0.01");
-    refuses("shuffle --evening 0", "--soak");
+    refuses("shuffle --soak 0", "--soak");
     refuses("shuffle --bench qemu --fault ham@3", "known: no-pick");
     refuses("monitor 127.0.0.1:4000", "is no link");
     refuses("measure --json no-folder/a.json", "its folder is not there");

@@ -1,8 +1,7 @@
 //! The card path on the chip: rollers, ejector and diverter out, sensors in.
 //!
 //! Sampled every millisecond; [`Rollers`] decides which output goes off with which beam,
-//! [`Sensors`] what a sample is worth. Where there are pins enough each sensor has its
-//! own, else they come through a chain of registers.
+//! [`Sensors`] what a sample is worth. They come through a chain of registers.
 
 use croupier::drivers::hc165::Chain;
 use croupier::ports::Clock;
@@ -30,24 +29,6 @@ const SAMPLE: Millis = Millis::new(1);
 pub trait SensorLines {
     /// The lines as they are now, as [`Sensors::take`] wants them.
     fn read(&mut self) -> u16;
-}
-
-/// A pin for each of the thirteen sensors.
-pub struct DirectLines([Input<'static>; 13]);
-
-impl DirectLines {
-    /// Beams, contacts, the eye's verdict and its light, the slot beam: in the order of the word.
-    pub fn new(pins: [Input<'static>; 13]) -> Self {
-        Self(pins)
-    }
-}
-
-impl SensorLines for DirectLines {
-    fn read(&mut self) -> u16 {
-        let lines = (0..).zip(&self.0);
-        let high = lines.map(|(place, line)| u16::from(line.is_high()) << place);
-        high.sum::<u16>() | sensors::MARK // a pin of its own needs none
-    }
 }
 
 /// The chain of registers on an SPI of its own.

@@ -1,4 +1,4 @@
-//! One clock for both boards: 80 MHz from the internal 16 MHz oscillator.
+//! The clocks: 80 MHz from the internal 16 MHz oscillator.
 //!
 //! The processor runs from MSI at its reset value of 4 MHz until embassy has set flash to four
 //! wait states, and only then from the PLL (RM0351 3.3.3: 16 MHz at most without wait states).

@@ -25,7 +25,7 @@ pub fn reader_and_two(
     (Lamps::dark([small, medium, large, yes, no, notice]), seventh, eighth)
 }
 
-/// The shuffler's tower light, in the order of [`croupier::panel::lamps::ShufflerLamp`],
+/// The shuffler's tower light: ready or working, advice, stop. Then
 /// its out-of-order flag, which a crashing device raises (SH-23), and the row's last four
 /// pins, which drive motors.
 pub fn shuffler(

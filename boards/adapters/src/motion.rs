@@ -25,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const IDLE: Duration = Duration::from_millis(100);
 
 static ORDERS: Channel<CriticalSectionRawMutex, Action, 4> = Channel::new();
-static TX_READY: Channel<CriticalSectionRawMutex, (Event, Instant), 4> = Channel::new();
+static EVENTS: Channel<CriticalSectionRawMutex, (Event, Instant), 4> = Channel::new();
 
 /// Passes an order on to the wheel. Four that wait mean that the task is dead: the rules'
 /// deadlines will say so.
@@ -38,12 +38,12 @@ pub fn order(action: Action) {
 
 /// The oldest event of the wheel, and when it happened.
 pub fn next_event() -> Option<(Event, Instant)> {
-    TX_READY.try_receive().ok()
+    EVENTS.try_receive().ok()
 }
 
 /// Waits until there is an event. Cancel-safe.
 pub async fn event_ready() {
-    TX_READY.ready_to_receive().await;
+    EVENTS.ready_to_receive().await;
 }
 
 /// Drives the wheel for ever.
@@ -57,7 +57,7 @@ pub async fn drive(line: BufferedUart<'static>, wheel: &Wheel, mut check_in: imp
             Either::Second(()) => wheel_drive.look().await,
         };
         if let Some(event) = reported {
-            TX_READY.send((event, DeviceClock.now())).await;
+            EVENTS.send((event, DeviceClock.now())).await;
         }
     }
 }

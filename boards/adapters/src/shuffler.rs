@@ -24,18 +24,6 @@ pub trait TextDisplay {
     fn show(&mut self, lines: [&str; 2], repeat: bool) -> bool;
 }
 
-/// A display that the board has not got: the text goes to the log.
-pub struct LoggedText;
-
-impl TextDisplay for LoggedText {
-    fn show(&mut self, [first, second]: [&str; 2], repeat: bool) -> bool {
-        if !repeat {
-            defmt::info!("display: {=str} | {=str}", first, second);
-        }
-        true
-    }
-}
-
 /// What people see, and the lock.
 pub struct Tower<T> {
     lamps: Lamps<SHUFFLER_LAMPS>,

@@ -2,7 +2,7 @@
 //!
 //! Code runs from bank 1, so programming and erasing here never stalls it. Each 8-byte
 //! word carries its own error correction, so a word torn by a power cut may answer a
-//! read with a non-maskable interrupt; see [`forgive_torn_word`].
+//! read with a non-maskable interrupt; see [`accept_torn_word`].
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -131,7 +131,7 @@ impl EraseInSteps for StoreFlash {
 /// interrupt came; else gives the error register back.
 ///
 /// The word then reads as whatever it is, and the store's checksum refuses it.
-pub fn forgive_torn_word() -> Result<(), u32> {
+pub fn accept_torn_word() -> Result<(), u32> {
     let errors = pac::FLASH.eccr().read();
     if !is_torn_word(errors.0, StoreFlash::WINDOW) {
         return Err(errors.0);

@@ -55,7 +55,7 @@ extern "C" fn end(frame: u32) -> ! {
 #[cortex_m_rt::exception]
 unsafe fn NonMaskableInt() {
     // The store may have read a word that a power cut tore; all else is a real fault.
-    if let Err(status) = store_flash::forgive_torn_word() {
+    if let Err(status) = store_flash::accept_torn_word() {
         crash::crash(CrashReason::HardFault { at: 0, status });
     }
 }

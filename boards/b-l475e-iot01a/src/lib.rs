@@ -3,7 +3,6 @@
 //! Table hardware plugs into the Arduino headers; the board's own ST-LINK gives power,
 //! flashing, logs and the table link's UART. See this folder's README for the pin table.
 #![no_std]
-#![warn(unreachable_pub)]
 
 pub mod can_bus;
 mod faults;

@@ -3,6 +3,7 @@
 //! QEMU gives every instruction the same time, so the counts are exact and the same
 //! in every run, on every host.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,10 @@ fn in_step_speed() -> Result<f64, BenchError> {
 }
 
 fn run(options: &Measure) -> Result<(), BenchError> {
+    let before = match options.against.as_deref() {
+        Some(path) => Some((path, rows_of(path)?)),
+        None => None,
+    };
     let rows = measure()?;
     anstream::print!("{}", report::table(&rows));
     anstream::println!(
@@ -81,6 +86,9 @@ fn run(options: &Measure) -> Result<(), BenchError> {
         std::fs::write(path, text + "\n")
             .map_err(BenchError::io(format!("writing {}", path.display())))?;
         anstream::println!("written to {}", path.display());
+    }
+    if let Some((path, before)) = before {
+        compare(path, &before, &rows)?;
     }
     if options.repeat {
         let again = measure()?;
@@ -98,6 +106,27 @@ fn run(options: &Measure) -> Result<(), BenchError> {
         );
     }
     Ok(())
+}
+
+/// Fails when a figure is worse than in `path`, which was read before anything ran.
+fn compare(path: &Path, before: &[Row], rows: &[Row]) -> Result<(), BenchError> {
+    let worse = report::worse(before, rows);
+    if worse.is_empty() {
+        anstream::println!("no row is worse than in {}", path.display());
+        return Ok(());
+    }
+    let answer = format!("worse than in {}:\n{}", path.display(), worse.join("\n"));
+    Err(BenchError::Refused { tool: "the measuring image", asked: "against".into(), answer })
+}
+
+fn rows_of(path: &Path) -> Result<Vec<Row>, BenchError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(BenchError::io(format!("reading {}", path.display())))?;
+    serde_json::from_str(&text).map_err(|error| BenchError::Refused {
+        tool: "the file of figures",
+        asked: path.display().to_string(),
+        answer: error.to_string(),
+    })
 }
 
 fn main() -> ExitCode {

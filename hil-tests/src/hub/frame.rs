@@ -24,7 +24,7 @@ pub fn standard(id: u16, data: &[u8]) -> Option<Frame> {
 /// The longest `frame` can hold the bus, in bits: every stuff bit it might need, and the gap after.
 ///
 /// The stuff bits depend on the content; taking the worst keeps a load from ever being
-/// told too low. Bound: Davis, Burns, Bril and Lukkien, Real-Time Systems 35 (2007), eq. 1.
+/// stated too low. Bound: Davis, Burns, Bril and Lukkien, Real-Time Systems 35 (2007), eq. 1.
 pub fn bits(frame: &Frame) -> u32 {
     let header = match frame.id() {
         Id::Standard(_) => 34,

@@ -1,6 +1,7 @@
 //! What devices do at a table, played in their own time.
 
 use croupier::cards::{BackColour, Rank, Suit};
+use croupier::paigow::ROUND_AT_LEAST;
 use croupier::protocol::codec::Event;
 use croupier::protocol::generated::croupier::common::{
     AttestationRequest, ClockSetRequest, Game, ProfileSetRequest, Result as Outcome, Role,
@@ -146,6 +147,7 @@ impl Lockstep {
         self.tap("draw")?;
         let number = self.await_event::<paigow::Number>("the number", mark, EVENT)?;
         assert_eq!(number.round, round);
+        self.run(ROUND_AT_LEAST)?;
         let end = paigow::RoundEndRequest { round, ..Default::default() };
         self.asked("the round's end", Role::Dealer, &end)
     }

@@ -248,12 +248,12 @@ mod tests {
     fn a_clause_is_said_in_words() {
         #[derive(Debug)]
         #[expect(dead_code, reason = "printed only")]
-        struct Told {
+        struct Notice {
             clause: Clause,
             other: Clause,
         }
         let said = |clause| {
-            let told = Told { clause, other: clause };
+            let told = Notice { clause, other: clause };
             Field::parse(&format!("{told:?}")).unwrap()
         };
         let jam = said(Clause::Pa58313D);

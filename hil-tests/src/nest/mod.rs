@@ -15,6 +15,7 @@ use std::time::Duration;
 use croupier::identity::DeviceKind;
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use croupier::reader::Record;
+use croupier::reader::check::PassedAt;
 use croupier::reader::recognise::Capture;
 use croupier::reader::record::Passed;
 use croupier::services::Chosen;
@@ -53,7 +54,8 @@ fn flash(game: Game, inspected: bool) -> Option<Vec<u8>> {
     let decks = if game == Game::DoubleAttackBlackjack { 8 } else { 6 };
     let asked = ProfileSetRequest { game, decks, seats: 6, ..ProfileSetRequest::default() };
     let chosen = Chosen::check(DeviceKind::Reader, &asked, Role::Floorperson, INSPECTED_MS).ok()?;
-    let passed = Passed { utc_ms: INSPECTED_MS, inspector: 1, counts: inspected };
+    let at = PassedAt { utc_ms: INSPECTED_MS, ..PassedAt::default() };
+    let passed = Passed { at, inspector: 1, counts: inspected };
     let record = Record {
         passed: Some(passed),
         seal_number: Some(SEAL),

@@ -3,6 +3,7 @@
 //! In step, so that a time is the device's own. Ten cuts a device with
 //! `CROUPIER_RELEASE_SUITE=1`, one in every run.
 
+use croupier::paigow::ROUND_AT_LEAST;
 use croupier::protocol::generated::croupier::common::{Game, ProfileSetRequest, Role};
 use croupier::protocol::generated::croupier::paigow;
 use croupier::time::Millis;
@@ -30,9 +31,9 @@ fn await_words(table: &mut Lockstep, from: usize, words: &str) -> Result<String,
 /// is the one that the cut before came in.
 fn write_until_the_cut(table: &mut Lockstep, device: &str, round: &mut u16) -> Done {
     if device == "paigow" {
-        // Its number may still be in play; refused if it is not.
+        // Its number may still be in play; refused if it is not. A round's time counts from the start.
         let end = paigow::RoundEndRequest { round: *round, ..Default::default() };
-        match table.ask(Role::Dealer, &end) {
+        match table.run(ROUND_AT_LEAST).and_then(|()| table.ask(Role::Dealer, &end)) {
             Err(BenchError::Off(_)) => return Ok(()),
             other => other?,
         };

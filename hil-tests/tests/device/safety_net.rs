@@ -21,13 +21,13 @@ fn lit(device: &str) -> Result<Box<dyn Bench>, BenchError> {
 /// among the first.
 fn outputs_were_safe(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
     let lamps = &bench.wiring().lamps;
-    let (_, fell) = bench.await_edge("fault", true, mark)?;
-    let (_, reset) = bench.await_edge("fault", false, fell)?;
-    let (ready, _) = bench.await_edge("ready", true, fell)?;
+    let (_, crashed) = bench.await_edge("fault", true, mark)?;
+    let (_, reset) = bench.await_edge("fault", false, crashed)?;
+    let (ready, _) = bench.await_edge("ready", true, crashed)?;
     let lit: Vec<_> =
         bench.pins().on_at(reset).into_iter().filter(|pin| lamps.contains(pin)).collect();
     assert!(lit.is_empty(), "still lit when the reset came: {lit:?}");
-    let between = bench.pins().edges(fell).into_iter().take_while(|edge| edge.at < ready.at);
+    let between = bench.pins().edges(crashed).into_iter().take_while(|edge| edge.at < ready.at);
     let lit: Vec<_> = between.filter(|edge| edge.on && lamps.contains(&edge.pin)).collect();
     assert_eq!(lit, [], "lit between fault and ready");
     Ok(())
@@ -35,7 +35,7 @@ fn outputs_were_safe(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
 
 fn raises_out_of_order(bench: &dyn Bench, mark: Mark) -> Result<(), BenchError> {
     match bench.device() {
-        // SH-23: a shuffler that fell is out of order until it says otherwise.
+        // SH-23: a shuffler that crashed is out of order until it says otherwise.
         "shuffler" => bench.await_edge("out-of-order", true, mark).map(drop),
         _ => Ok(()),
     }
@@ -146,16 +146,16 @@ fn brown_out_is_survived_and_reported() -> Result<(), BenchError> {
     Ok(())
 }
 
-/// A finger does not let go because the device fell.
+/// A finger does not let go because the device crashed.
 #[test]
-fn held_key_is_still_held_after_a_fall() -> Result<(), BenchError> {
+fn held_key_is_still_held_after_a_crash() -> Result<(), BenchError> {
     let mut bench = open("paigow")?;
     bench.boot()?;
     bench.press("lamp-test")?;
     bench.await_pin("segment-a", true)?;
     let mark = bench.pins().mark();
     bench.hand().trip("fault-panic")?;
-    let (_, fell) = bench.await_edge("fault", true, mark)?;
-    let (_, back) = bench.await_edge("ready", true, fell)?;
+    let (_, crashed) = bench.await_edge("fault", true, mark)?;
+    let (_, back) = bench.await_edge("ready", true, crashed)?;
     bench.await_edge("segment-a", true, back).map(drop)
 }

@@ -122,7 +122,7 @@ fn no_device_links_a_generator_that_only_looks_random() -> Result<(), BenchError
         assert_eq!(found, Vec::<String>::new(), "{name}");
     }
     let peers = pseudorandom(&Image::find(INSTRUMENTS.0, "measure")?)?;
-    assert!(!peers.is_empty(), "the bench measures such a one: it should have been found");
+    assert!(!peers.is_empty(), "the image measures such a one: it should be found");
     Ok(())
 }
 
@@ -136,9 +136,9 @@ fn an_image_with_a_random_core_has_exactly_one_source_of_noise() -> Result<(), B
         let draws = name != "reader";
         assert!(sources == one(SOURCE) || !draws && sources.is_empty(), "{name}: {sources:?}");
     }
-    let bench = noise_sources(&Image::find(INSTRUMENTS.0, "measure")?)?;
+    let measure = noise_sources(&Image::find(INSTRUMENTS.0, "measure")?)?;
     let registers = "croupier::entropy::driver::Driver<measure::random::Ready>";
-    assert_eq!(bench, one(registers), "the bench's own source should be found");
+    assert_eq!(measure, one(registers), "its own source should be found");
     let collect = noise_sources(&Image::find(INSTRUMENTS.0, "collect")?)?;
     assert_eq!(collect, one("instruments::noise::NoiseFile"), "the collector's source is a file");
     Ok(())

@@ -7,7 +7,7 @@
 //! `CROUPIER_RELEASE_SUITE=1` makes it ten minutes over the three devices.
 
 use croupier::protocol::generated::croupier::common::{
-    ProvisionKeyRequest, Result as Outcome, Role,
+    KeyHolder, ProvisionKeyRequest, Result as Outcome, Role,
 };
 use croupier::time::Millis;
 use hil_tests::Bench;
@@ -22,8 +22,11 @@ const PAGES: u32 = 8;
 /// Gives a role of the bench a new key. The old one may not stay in the flash, so the store moves
 /// to its other bank and erases this one, all pages of it.
 fn change_key(table: &mut Lockstep, device: &str) -> Done {
-    let request =
-        ProvisionKeyRequest { role: Role::Floorperson, key: [0x5A; 32], ..Default::default() };
+    let request = ProvisionKeyRequest {
+        holder: KeyHolder::Floorperson,
+        key: [0x5A; 32],
+        ..Default::default()
+    };
     table.hold("service-switch", true)?;
     // It is looked at ten times a second.
     table.run(Millis::new(200))?;

@@ -59,9 +59,10 @@ fn each_stuck_segment_gives_a_dark_display_and_asks_for_the_shaker() -> Done {
 /// only when the segment is whole again.
 #[test]
 fn a_segment_that_breaks_under_a_number_darkens_it_for_good() -> Done {
-    let table = Table::open()?;
     let breaks = (0..NAMES.len()).flat_map(|place| [(place, false), (place, true)]);
     for (round, (place, stuck)) in (1..).zip(breaks) {
+        // A new one each time: a round takes thirty seconds (PG-11), a start less.
+        let table = Table::open()?;
         let number = table.draw(round)?;
         let picture = look(number).bits();
         let mark = table.controller.mark();
@@ -69,8 +70,6 @@ fn a_segment_that_breaks_under_a_number_darkens_it_for_good() -> Done {
         if spoilt(place, stuck)(picture) == picture {
             table.await_debounced()?;
             table.shows(number)?;
-            spoil(&table, place, stuck, false)?;
-            table.end(round)?;
             continue;
         }
         let found = table.await_fault(Trouble::LampFault, mark)?;

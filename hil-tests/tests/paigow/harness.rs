@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU8;
+use std::time::Duration;
 
-use croupier::paigow::Segments;
+use croupier::paigow::{ROUND_AT_LEAST, Segments};
 use croupier::protocol::generated::croupier::common::{
     ClearRequest, Condition, Game, Irregularity, NextStep, ProfileSetRequest, Result as Outcome,
     Role, Trouble,
@@ -77,11 +78,10 @@ impl Table {
         Ok((outcome, answer.armed))
     }
 
-    /// Cards shuffled, bets closed.
+    /// Cards shuffled, bets closed. A generator that drew before its start waits for that.
     pub fn arm(&self, round: u16) -> Done {
-        for (signal, armed) in [(Signal::ShuffleComplete, false), (Signal::BetsClosed, true)] {
-            assert_eq!(self.signal(round, signal)?, (Outcome::Accepted, armed));
-        }
+        self.once_a_deal_is_over(|| Ok(self.signal(round, Signal::ShuffleComplete)?.0))?;
+        assert_eq!(self.signal(round, Signal::BetsClosed)?, (Outcome::Accepted, true));
         Ok(())
     }
 
@@ -96,10 +96,24 @@ impl Table {
         Ok(number)
     }
 
-    /// The first stack is delivered.
+    /// Asks again each second, as long as the round before may be too short (PG-11).
+    fn once_a_deal_is_over(&self, mut ask: impl FnMut() -> Result<Outcome, BenchError>) -> Done {
+        for _ in 0..=ROUND_AT_LEAST.as_secs() {
+            match ask()? {
+                Outcome::OutOfTurn => self.bench.let_pass(Duration::from_secs(1))?,
+                outcome => {
+                    assert_eq!(outcome, Outcome::Accepted);
+                    return Ok(());
+                }
+            }
+        }
+        panic!("refused though a deal is over");
+    }
+
+    /// The round is over.
     pub fn end(&self, round: u16) -> Done {
         let request = RoundEndRequest { round, ..RoundEndRequest::default() };
-        assert_eq!(self.controller.ask(PAIGOW, Role::Dealer, &request)?.0, Outcome::Accepted);
+        self.once_a_deal_is_over(|| Ok(self.controller.ask(PAIGOW, Role::Dealer, &request)?.0))?;
         self.is_dark()
     }
 

@@ -1,5 +1,7 @@
 //! The hole-card reader on its image: nest, rounds, the daily check, teaching, silence.
 
+#![allow(unreachable_pub, reason = "a test program exports nothing")]
+
 mod check;
 mod harness;
 mod inspector;

@@ -79,9 +79,9 @@ fn a_batch_circulates_through_every_game_of_shoes() {
 /// SH-07, SH-08, SH-22 at many times the rates of the field.
 #[test]
 fn a_bad_soak_certifies_nothing_wrong_and_condemns_nothing_right() {
-    let evenings =
+    let campaigns =
         [(Game::FlopPoker, 1, Model::SingleDeck, 20.0), (Game::FreeBet, 6, Model::MultiDeck, 2.0)];
-    for (game, decks, model, field) in evenings {
+    for (game, decks, model, field) in campaigns {
         let campaign = Campaign::new(game, decks, model).expect("a game of so many decks");
         let results = Campaign { field, ..campaign }.play_all(5, 300, |_| ());
         assert_eq!(results.wrongly_certified(), 0, "{results}");

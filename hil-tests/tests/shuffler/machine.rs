@@ -103,7 +103,7 @@ fn a_wrong_number_is_found_and_the_deck_removed() {
     }
 }
 
-/// The Golden Nugget's soak: a deck in new-deck order comes out mixed, or not at all.
+/// As at the Golden Nugget: a deck in new-deck order comes out mixed, or not at all.
 #[test]
 fn new_deck_order_never_comes_out() {
     let mut neighbours = 0;
@@ -126,7 +126,7 @@ fn new_deck_order_never_comes_out() {
     assert!(neighbours < 300 * 2, "{neighbours} neighbours survived 300 shuffles");
 }
 
-/// SugarHouse's soak: cards left inside are known and said, and no round is dealt short.
+/// As at SugarHouse: cards left inside are known and said, and no round is dealt short.
 #[test]
 fn cards_left_inside_are_always_known() {
     for (trouble, cut) in [(Trouble::Power, Cut::Power), (Trouble::Lid, Cut::Lid)] {
@@ -145,7 +145,7 @@ fn cards_left_inside_are_always_known() {
     }
 }
 
-/// The Borgata's soak, SH-18: one foreign back in 52 is found wherever it lies.
+/// As at the Borgata, SH-18: one foreign back in 52 is found wherever it lies.
 #[test]
 fn a_foreign_back_is_found_at_any_place() {
     for place in 0..52 {

@@ -2,7 +2,7 @@
 
 use crate::harness::Seated;
 use croupier::protocol::generated::croupier::common::{
-    ProvisionKeyRequest, Result as Outcome, Role,
+    KeyHolder, ProvisionKeyRequest, Result as Outcome, Role,
 };
 use hil_tests::Hub;
 use hil_tests::bench::PATIENCE;
@@ -11,7 +11,7 @@ use hil_tests::table_controller::TableController;
 use std::time::Instant;
 
 fn dealers_key() -> ProvisionKeyRequest {
-    ProvisionKeyRequest { role: Role::Dealer, key: [0x5A; 32], ..Default::default() }
+    ProvisionKeyRequest { holder: KeyHolder::Dealer, key: [0x5A; 32], ..Default::default() }
 }
 
 // CM-03, CM-07: authority over keys takes a role and a hand inside the device.

@@ -7,7 +7,7 @@ use embedded_io_async::{ErrorKind, ErrorType, Write};
 
 use super::{Display, Error, MOST_BYTES, ROWS, Row};
 
-/// A line that takes so many bytes, a few at a time, and then fails.
+/// A line that takes a set number of bytes, a few at a time, and then fails.
 struct Line {
     taken: Vec<u8>,
     room: usize,

@@ -30,9 +30,13 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.message::<croupier::common::Status>();
     visitor.service::<croupier::paigow::ArmRequest>();
     visitor.message::<croupier::paigow::Blanked>();
+    visitor.service::<croupier::paigow::HouseRequest>();
+    visitor.message::<croupier::paigow::HouseChanged>();
     visitor.message::<croupier::paigow::Number>();
     visitor.service::<croupier::paigow::RecallRequest>();
     visitor.service::<croupier::paigow::RoundEndRequest>();
+    visitor.service::<croupier::paigow::ShuffledRequest>();
+    visitor.message::<croupier::paigow::Stepped>();
     visitor.service::<croupier::reader::ArmRequest>();
     visitor.message::<croupier::reader::Armed>();
     visitor.service::<croupier::reader::HouseRequest>();

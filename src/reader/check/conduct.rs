@@ -1,6 +1,6 @@
 //! The gaming-day check as the reader goes through it.
 
-use super::{Check, Found, GAMING_DAY, Progress, STEPS, Task};
+use super::{Check, Found, PassedAt, Progress, STEPS, Task};
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{
     CheckStep, CheckVerdict, Inspected, InspectionResponse, NextStep, Role, Trouble,
@@ -10,11 +10,21 @@ use crate::reader::device::Reader;
 use crate::time::{Instant, Millis};
 
 impl Reader {
-    /// How long the last passed check still counts.
+    /// How long the last passed check still counts: until the next gaming day begins.
     pub fn inspected_for(&self, now: Instant) -> Option<Millis> {
         let passed = self.record.passed.filter(|passed| passed.counts)?;
-        let age = self.services.clock.utc_ms(now)?.checked_sub(passed.utc_ms)?;
-        Some(GAMING_DAY - Millis::new(age)).filter(|left| *left > Millis::ZERO)
+        let clock = &self.services.clock;
+        passed.at.good_for(clock.utc_ms(now)?, clock.zone_minutes())
+    }
+
+    /// What the clock and the house say of a check that is passed now.
+    pub(in crate::reader) fn passed_at(&self, now: Instant) -> PassedAt {
+        let clock = &self.services.clock;
+        PassedAt {
+            utc_ms: clock.utc_ms(now).unwrap_or(0),
+            zone_minutes: clock.zone_minutes(),
+            day_begins: self.record.day_begins,
+        }
     }
 
     /// Whether a check may begin, on the authority of `by`.
@@ -103,7 +113,7 @@ impl Reader {
 
     /// What `Inspection` answers.
     pub(in crate::reader) fn check_response(&self, now: Instant) -> InspectionResponse {
-        let (task, item) = self.check.map_or((CheckStep::None, 0), |check| check.task().told());
+        let (task, item) = self.check.map_or((CheckStep::None, 0), |check| check.task().to_wire());
         let minutes = self.inspected_for(now).map_or(0, |left| left.get().div_ceil(60_000));
         InspectionResponse {
             verdict: if self.check.is_some() { CheckVerdict::Open } else { self.last_check },

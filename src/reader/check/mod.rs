@@ -13,6 +13,9 @@
 //! | wrong profile, wrong clock, altered image | the inspector compares; an unset clock fails by itself |
 
 mod conduct;
+mod gaming_day;
+
+pub use gaming_day::{DayBegins, PassedAt};
 
 use super::ports::Key;
 use crate::cards::Rank;
@@ -22,9 +25,6 @@ use crate::time::{Instant, Millis};
 
 /// A step that is not finished fails after this long.
 pub const PATIENCE: Millis = Millis::from_secs(120);
-
-/// A passed check counts for one gaming day.
-pub const GAMING_DAY: Millis = Millis::from_secs(24 * 60 * 60);
 
 /// The test cards in their order; the last three are a blank, a back and the cover card.
 pub const TEST_CARDS: [Option<Rank>; 9] = [
@@ -89,7 +89,7 @@ impl Task {
     }
 
     /// As the wire says it: what, and which.
-    pub const fn told(self) -> (CheckStep, u8) {
+    pub const fn to_wire(self) -> (CheckStep, u8) {
         match self {
             Self::SeeSeal => (CheckStep::SeeSeal, 0),
             Self::SelfTest => (CheckStep::SelfTest, 0),

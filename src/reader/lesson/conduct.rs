@@ -102,7 +102,7 @@ impl Reader {
     }
 
     fn lesson(&self) -> (Lesson, u16, u16) {
-        self.teaching.map_or((self.last_lesson, 0, 0), |teaching| teaching.told())
+        self.teaching.map_or((self.last_lesson, 0, 0), |teaching| teaching.progress())
     }
 
     fn publish_lesson(&mut self) {

@@ -54,7 +54,7 @@ impl Teaching {
     }
 
     /// As the wire says it: where, cards shown, cards wanted.
-    pub const fn told(&self) -> (Lesson, u16, u16) {
+    pub const fn progress(&self) -> (Lesson, u16, u16) {
         match self.part {
             Part::Learn | Part::Make => (Lesson::Learn, self.shown, LEARNT),
             Part::Prove | Part::Keep => (Lesson::Prove, self.shown, PROVEN),
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(lesson.part(), Part::Make);
         lesson = lesson.made();
         for card in 0..PROVEN {
-            assert_eq!(lesson.told(), (Lesson::Prove, card, 312));
+            assert_eq!(lesson.progress(), (Lesson::Prove, card, 312));
             lesson.another_card();
             assert!(lesson.next());
             lesson = lesson.looked(true).unwrap();
@@ -139,7 +139,7 @@ mod tests {
         let mut lesson = Teaching::begin(5);
         lesson.next();
         lesson = lesson.looked(false).unwrap();
-        assert_eq!(lesson.told(), (Lesson::Learn, 0, LEARNT));
+        assert_eq!(lesson.progress(), (Lesson::Learn, 0, LEARNT));
         assert_eq!(lesson.made().looked(false), None);
     }
 }

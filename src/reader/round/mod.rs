@@ -6,12 +6,13 @@
 
 mod conduct;
 mod report;
+mod steps;
 
 use super::Fault;
 use super::recognise::{Answer, Judgement, Question};
 use crate::protocol::generated::croupier::reader::{Reading, UpCard};
 
-/// Reads without an answer before a floorperson is called: nobody may look at the card (RD-11).
+/// Reads without an answer before a floorperson is called: no one may look at the card (RD-11).
 pub const TRIES: u8 = 3;
 
 /// How the game in force reads, if the reader is in service at all.
@@ -43,7 +44,7 @@ pub struct Round {
     pub up_card: UpCard,
     /// Cards that came home in it.
     pub insertions: u8,
-    /// Whether a card was looked at: the question stands from then on.
+    /// Whether a card was looked at for a peek: the question stands from then on.
     pub asked: bool,
     /// Why it gets no more answers.
     pub shut: Option<Shut>,
@@ -51,7 +52,6 @@ pub struct Round {
     pub foreign: bool,
     /// Whether a Masque's card opened it, so that its removal ends it.
     pub by_card: bool,
-    failures: u8,
     given: Option<Reading>,
 }
 
@@ -66,7 +66,6 @@ impl Round {
             shut: None,
             foreign: false,
             by_card: false,
-            failures: 0,
             given: None,
         }
     }
@@ -99,7 +98,7 @@ impl Round {
     }
 
     /// The round after its up-card was given; false if that was a second question.
-    pub const fn told(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
+    pub const fn with_up_card(mut self, up_card: UpCard, mode: Mode) -> (Self, bool) {
         let same = self.up_card as u8 == up_card as u8;
         let first = matches!(self.up_card, UpCard::Unsaid);
         if matches!(up_card, UpCard::Unsaid) {
@@ -115,7 +114,7 @@ impl Round {
     }
 
     /// The round after `seen`, and what is said of it: the same answer as before, or none. If two
-    /// answers differ one was wrong, and nobody knows which: a malfunction (RD-12).
+    /// answers differ one was wrong, and which is not known: a malfunction (RD-12).
     pub fn judged(mut self, question: Question, seen: Judgement) -> Result<(Self, Reading), Fault> {
         let word = match (question, seen.answer) {
             (Question::Ace | Question::TenValue, Answer::Yes) => Reading::Blackjack,
@@ -125,17 +124,12 @@ impl Round {
             (Question::Range, Answer::Large) => Reading::Large,
             _ => Reading::CannotRead,
         };
-        self.foreign |= seen.foreign;
         if word != Reading::CannotRead {
             if self.given.is_some_and(|given| given != word) {
                 return Err(Fault::Contradiction);
             }
             self.given = Some(word);
             return Ok((self, word));
-        }
-        self.failures = self.failures.saturating_add(1);
-        if self.failures >= TRIES {
-            self.shut = Some(Shut::Unread);
         }
         Ok((self, Reading::CannotRead))
     }
@@ -145,9 +139,9 @@ impl Round {
         self.given.is_some()
     }
 
-    /// Whether the last read gave none and another may be tried.
-    pub const fn wants_another_try(&self) -> bool {
-        self.failures > 0 && self.given.is_none() && self.shut.is_none()
+    /// Whether it has no answer yet and may get one.
+    pub const fn is_open(&self) -> bool {
+        self.given.is_none() && self.shut.is_none()
     }
 
     /// 685a.7(h): the hole card is turned up, because both are known to be large (RD-15).
@@ -182,13 +176,13 @@ mod tests {
     #[test]
     fn a_second_question_shuts_the_round() {
         let round = Round::new(1, UpCard::Ace);
-        assert_eq!(round.told(UpCard::Ace, Mode::Peek), (round, true));
-        let (shut, fine) = round.told(UpCard::TenValue, Mode::Peek);
+        assert_eq!(round.with_up_card(UpCard::Ace, Mode::Peek), (round, true));
+        let (shut, fine) = round.with_up_card(UpCard::TenValue, Mode::Peek);
         assert!(!fine && shut.question(Mode::Peek).is_none());
-        assert!(!shut.told(UpCard::Ace, Mode::Peek).1, "it stays shut");
-        let late = Round::new(1, UpCard::Unsaid).told(UpCard::TenValue, Mode::Peek);
+        assert!(!shut.with_up_card(UpCard::Ace, Mode::Peek).1, "it stays shut");
+        let late = Round::new(1, UpCard::Unsaid).with_up_card(UpCard::TenValue, Mode::Peek);
         assert_eq!((late.0.question(Mode::Peek), late.1), (Some(Question::Ace), true));
-        let (masque, fine) = round.told(UpCard::Other, Mode::Masque);
+        let (masque, fine) = round.with_up_card(UpCard::Other, Mode::Masque);
         assert!(fine && masque.question(Mode::Masque).is_some());
     }
 
@@ -207,18 +201,13 @@ mod tests {
         assert_eq!(yes, Err(Fault::Contradiction));
     }
 
-    /// RD-11, RD-18: three tries and no more; an answer to another question is none.
+    /// RD-18: an answer to another question is none.
     #[test]
-    fn three_failures_end_the_asking() {
-        let mut round = Round::new(1, UpCard::Unsaid);
-        for failure in 1..=TRIES {
-            let (after, word) = round.judged(Question::Range, saw(Answer::Yes)).unwrap();
-            assert_eq!(word, Reading::CannotRead);
-            assert_eq!(after.shut.is_some(), failure == TRIES);
-            assert_eq!(after.wants_another_try(), failure < TRIES);
-            round = after;
-        }
-        assert_eq!(round.question(Mode::Masque), None);
+    fn an_answer_to_another_question_is_none() {
+        let round = Round::new(1, UpCard::Unsaid);
+        let (after, word) = round.judged(Question::Range, saw(Answer::Yes)).unwrap();
+        assert_eq!((word, after.shut), (Reading::CannotRead, None));
+        assert!(after.is_open() && !after.is_answered());
     }
 
     /// RD-15.

@@ -84,10 +84,8 @@ impl Reader {
             ..Verdict::default()
         }));
         if let Some(trouble) = trouble {
-            self.publish_floor(
-                trouble,
-                if trouble == Trouble::CannotRead { tries.into() } else { 0 },
-            );
+            let failures = self.machine.failures().into();
+            self.publish_floor(trouble, if trouble == Trouble::CannotRead { failures } else { 0 });
         }
     }
 
@@ -131,19 +129,24 @@ impl Reader {
     /// The round is over: what had to wait may be published now (RD-17).
     pub(in crate::reader) fn publish_closed(&mut self, round: &Round, by: Role) {
         if round.foreign {
-            let (step, cleared_by) = (NextStep::RemoveDeck, Role::Floorperson);
-            self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, cleared_by, 0));
+            self.publish_wrong_deck();
         }
         self.publish_armed(round.number, UpCard::Unsaid, by);
     }
 
-    /// The fault is over.
-    pub(in crate::reader) fn publish_repaired(&mut self, fault: Fault) {
-        self.repaired = Some(fault.trouble());
-        self.publish_cleared(fault.trouble(), Role::Service);
+    fn publish_wrong_deck(&mut self) {
+        let (step, cleared_by) = (NextStep::RemoveDeck, Role::Floorperson);
+        self.publish(DeviceEvent::notice(Trouble::WrongDeck, step, cleared_by, 0));
     }
 
-    pub(in crate::reader) fn publish_cleared(&mut self, trouble: Trouble, by: Role) {
+    /// The fault is over, and no card of its round is face down any more: what had to wait for that
+    /// may be published now (RD-17).
+    pub(in crate::reader) fn publish_repaired(&mut self, fault: Fault) {
+        let (trouble, by) = (fault.trouble(), Role::Service);
+        self.repaired = Some(trouble);
         self.publish(DeviceEvent::Cleared(Cleared { trouble, by, ..Cleared::default() }));
+        if self.record.wrong_deck {
+            self.publish_wrong_deck();
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes of the batches besides play: opened, dealt, come back, retired.
 
-use super::{Life, told};
+use super::{Life, to_wire};
 use crate::cards::BackColour;
 use crate::node::Refused;
 use crate::protocol::generated::croupier::common::{NextStep, Role, Trouble};
@@ -101,7 +101,7 @@ impl Machine {
     pub(in crate::shuffler) fn say_missing(&mut self, moment: &Moment) {
         let rules = moment.rules(self.model.kind());
         if let Some(missing) = rules.and_then(|rules| self.batches.missing(&rules)) {
-            let batch = u16::from(told(Some(missing)).code());
+            let batch = u16::from(to_wire(Some(missing)).code());
             self.advise(Trouble::BatchMissing, NextStep::OpenBatch, batch);
         }
     }

@@ -162,7 +162,7 @@ const fn place(colour: BackColour) -> usize {
 }
 
 /// A batch as the wire names it.
-pub const fn told(colour: Option<BackColour>) -> Batch {
+pub const fn to_wire(colour: Option<BackColour>) -> Batch {
     match colour {
         None => Batch::None,
         Some(BackColour::Red) => Batch::First,

@@ -59,7 +59,7 @@ impl Machine {
 
     /// A card or motor moved that had no order to.
     pub(in crate::shuffler) fn disturbed(&mut self, fault: Fault, moment: &Moment) {
-        // Past throat and exit a card may have come into the wheel, whoever pushed it.
+        // Past throat and exit a card may have come into the wheel, pushed or fed.
         self.record.inventory.certain &= fault == Fault::Jam(Station::Mouth);
         match self.state {
             // People reach in now.

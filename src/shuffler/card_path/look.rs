@@ -38,7 +38,7 @@ pub enum Slots {
     Unseen,
 }
 
-/// The vane must pass at full speed, or its shade is longer: a look begins more than so many
+/// The vane must pass at full speed, or its shade is longer: a look begins more than this many
 /// slots away from it.
 const RUN_UP: u8 = 4;
 

@@ -157,7 +157,7 @@ impl Path {
         }
     }
 
-    /// When the wheel must have turned by so many slots.
+    /// When a turn by `slots` must have ended.
     fn turned_by(&self, slots: u8, now: Instant) -> Instant {
         let turning = self.wheel.turn_us(slots) / 1000;
         now + Millis::new(turning.into()) + TIMINGS.turn_slack

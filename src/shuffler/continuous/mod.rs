@@ -250,7 +250,7 @@ impl Continuous {
         Ok(())
     }
 
-    /// What it means that so many cards were counted where the batch says otherwise.
+    /// What it means that the count is not what the batch says.
     const fn miscount(&self, cards: u16) -> Fault {
         if self.dealt { Fault::CountNotValid } else { Fault::InventoryWrong(cards) }
     }

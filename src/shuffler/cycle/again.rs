@@ -1,4 +1,4 @@
-//! Again: a wheel that stalls before a card is delivered gathers the cards and shuffles them anew.
+//! Again: a wheel that stalls before a card is delivered gathers the cards and shuffles them again.
 //!
 //! Until then every card is in the feed tray, before the wheel or in it. The machine brings them
 //! back to the feed tray, finds its home, looks, draws a new order and begins a whole new cycle.
@@ -14,7 +14,7 @@ use crate::shuffler::fault::Fault;
 use crate::shuffler::machine::{Machine, Moment, State};
 
 impl Machine {
-    /// The cycle failed: it begins anew if that needs no hand, and stops otherwise.
+    /// The cycle failed: it begins again if that needs no hand, and stops otherwise.
     pub(in crate::shuffler) fn cycle_failed(&mut self, fault: Fault, moment: &Moment) {
         if !self.may_begin_anew(fault) {
             return self.stop_with(fault, moment);

@@ -57,7 +57,7 @@ impl Machine {
         self.state = State::Emptying(sweep);
     }
 
-    /// Every slot is empty, and a sweep brought out so many cards before.
+    /// Every slot is empty, and a sweep before it brought out `brought` cards.
     fn found_empty(&mut self, brought: u16, moment: &Moment) {
         if self.cycle.is_running() {
             self.cycle.found_inside(brought);

@@ -13,7 +13,7 @@ pub(super) const MOST_FAILURES: u8 = 3;
 
 impl Machine {
     /// After a start: a saved fault stands, and a cycle or certificate that power ended is a fault.
-    /// Nobody watched the wheel meanwhile, so what is inside is not certain.
+    /// No sensor watched the wheel meanwhile, so what is inside is not certain.
     #[inline(never)] // in a frame of its own, not in the start's
     pub(in crate::shuffler) fn wake(&mut self, readable: bool, moment: &Moment) {
         self.record.inventory.certain = false;

@@ -271,7 +271,7 @@ mod tests {
             self.rollers.act(action, self.now);
         }
 
-        fn told(&mut self) -> Vec<Event> {
+        fn events(&mut self) -> Vec<Event> {
             core::iter::from_fn(|| self.rollers.take()).map(|(event, _)| event).collect()
         }
     }
@@ -280,7 +280,7 @@ mod tests {
     fn a_card_is_picked_seen_once_and_stopped_in_the_throat() {
         let mut bench = Bench::new();
         bench.pass(1);
-        assert_eq!(bench.told(), Contact::ALL.map(|contact| Event::Contact(contact, false)));
+        assert_eq!(bench.events(), Contact::ALL.map(|contact| Event::Contact(contact, false)));
         bench.act(Action::Feed(Effort::Normal));
         assert!(bench.rollers.outputs().pick);
         bench.beam(Beam::Mouth, true);
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(bench.rollers.outputs(), Outputs::default(), "stopped with its edge there");
         let edges = [Event::Beam(Beam::Mouth, true), Event::Seen(EYE)];
         let then = [Event::Beam(Beam::Mouth, false), Event::Beam(Beam::Throat, true)];
-        assert_eq!(bench.told(), [edges, then].concat());
+        assert_eq!(bench.events(), [edges, then].concat());
     }
 
     #[test]
@@ -343,23 +343,23 @@ mod tests {
         bench.act(Action::Feed(Effort::Gentle));
         bench.act(Action::Stop);
         assert_eq!(bench.rollers.outputs(), Outputs { to_return: true, ..Outputs::default() });
-        bench.told();
+        bench.events();
         bench.pass((TIMINGS.divert + DRIVEN).get() - 1);
-        assert_eq!(bench.told(), [], "its pin was driven a little later than it was decided");
+        assert_eq!(bench.events(), [], "its pin was driven a little later than it was decided");
         bench.pass(1);
-        assert_eq!(bench.told(), [Event::Diverted]);
+        assert_eq!(bench.events(), [Event::Diverted]);
     }
 
     #[test]
     fn a_flicker_of_one_millisecond_is_no_edge_and_an_edge_has_its_own_time() {
         let mut bench = Bench::new();
         bench.pass(1);
-        bench.told();
+        bench.events();
         bench.inputs.beams[0] = true;
         bench.pass(1);
         bench.inputs.beams[0] = false;
         bench.pass(5);
-        assert_eq!(bench.told(), []);
+        assert_eq!(bench.events(), []);
         bench.inputs.beams[0] = true;
         bench.pass(5);
         assert_eq!(

@@ -75,7 +75,7 @@ impl<L: Read + Write> WheelDrive<L> {
             }
             _ => Ok(()),
         };
-        self.told(begun).err()
+        self.or_event(begun).err()
     }
 
     /// Asks the controller how the work goes; the event that ends it.
@@ -84,7 +84,7 @@ impl<L: Read + Write> WheelDrive<L> {
             return None;
         }
         let looked = self.axis.look().await;
-        match self.told(looked) {
+        match self.or_event(looked) {
             Err(event) => Some(event),
             Ok(AxisStatus::Resting) => self.arrived().await,
             Ok(_) => None,
@@ -97,7 +97,7 @@ impl<L: Read + Write> WheelDrive<L> {
             Work::Homing => {
                 (self.work, self.slot) = (Work::ToFirst, 0);
                 let begun = self.axis.turn_to(place_of(0), Way::Up).await;
-                self.told(begun).err()
+                self.or_event(begun).err()
             }
             Work::ToFirst => self.done(Event::Homed),
             Work::Turning(to) => self.done(Event::Turned(to)),
@@ -114,7 +114,7 @@ impl<L: Read + Write> WheelDrive<L> {
                     _ => (place + SHAKE, Way::Up),
                 };
                 let begun = self.axis.turn_to(place, way).await;
-                self.told(begun).err()
+                self.or_event(begun).err()
             }
         }
     }
@@ -124,7 +124,7 @@ impl<L: Read + Write> WheelDrive<L> {
         Some(event)
     }
 
-    fn told<T>(&mut self, result: Result<T, Error>) -> Result<T, Event> {
+    fn or_event<T>(&mut self, result: Result<T, Error>) -> Result<T, Event> {
         result.map_err(|fault| {
             self.work = Work::None;
             match fault {

@@ -3,7 +3,6 @@
 //! `cargo xtask` reads them before it builds anything, the program reads them again when it
 //! starts. So a wrong argument is refused in a moment, in the same words, and this crate
 //! depends on clap alone.
-#![warn(unreachable_pub)]
 
 mod battery;
 mod collect;

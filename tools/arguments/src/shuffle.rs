@@ -39,9 +39,9 @@ pub struct Shuffle {
     /// Every trouble at its rate in the field, this many times as bad; 1 in a soak unless said
     #[arg(long, value_name = "TIMES", value_parser = times)]
     pub field: Option<f64>,
-    /// Not one to watch: a campaign of so many cycles in process, played the game's own way, and
+    /// Not one to watch: a campaign of CYCLES cycles in process, played the game's own way, and
     /// what it came to
-    #[arg(long, alias = "evening", value_name = "CYCLES", num_args = 0..=1,
+    #[arg(long, value_name = "CYCLES", num_args = 0..=1,
         default_missing_value = "1000", value_parser = clap::value_parser!(u64).range(1..),
         conflicts_with_all = ["bench", "cards", "faults"])]
     pub soak: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Shuffle {
     /// The machine of the soak; the one the game is played with unless said
     #[arg(long, value_enum, requires = "soak")]
     pub model: Option<Machine>,
-    /// In a soak a card is planted before every so many-th time the power comes on; 0 for never
+    /// In a soak a card is planted before one of STARTS times the power comes on; 0 for never
     #[arg(long, value_name = "STARTS", default_value_t = 100, requires = "soak")]
     pub planted: u32,
     /// The seed of the troubles and of the noise; random noise unless said
@@ -209,4 +209,4 @@ const EXAMPLES: &str = "Examples:
   cargo xtask shuffle --soak 10000 --game 583                   ten thousand, as in the field
   cargo xtask shuffle --soak --game all --cycles 2000           every game, two batches in turn
   cargo xtask shuffle --soak --game 590 --model continuous --cycles 100000
-                                                                so many cards, one batch circulates";
+                                                                100,000 cards of one batch that circulates";

@@ -94,7 +94,7 @@ fn a_speed_at_which_nothing_would_be_seen_is_refused() {
 fn a_soak_of_no_cycles_is_refused_and_its_old_name_still_works() {
     for (line, cycles) in [
         ("--soak 3 --field 1", 3),
-        ("--evening 3", 3),
+        ("--soak 3", 3),
         ("--soak --cycles 7", 7),
         ("--soak --game all", 1000),
     ] {
@@ -102,11 +102,9 @@ fn a_soak_of_no_cycles_is_refused_and_its_old_name_still_works() {
         assert_eq!(Shuffle::try_read(words).unwrap().soak_cycles(), Some(cycles), "{line}");
     }
     refuses::<Shuffle>("--soak 0", "--soak");
-    refuses::<Shuffle>("--evening 0", "--soak");
     refuses::<Shuffle>("--soak --cycles 0", "--cycles");
     refuses::<Shuffle>("--cycles 3", "--soak");
     refuses::<Shuffle>("--soak 3 --fault jam@2", "cannot be used with");
-    assert!(!Shuffle::command().render_long_help().to_string().contains("evening"));
 }
 
 #[test]
@@ -140,8 +138,9 @@ fn a_link_or_a_recording_that_is_not_there_is_refused() {
     refuses::<Monitor>("127.0.0.1:4000", "is no link");
     refuses::<Monitor>("--file no.txt", "cannot read no.txt");
     refuses::<Monitor>("can:/dev/x --count 0", "--count");
-    takes::<Measure>(&["", "--repeat --json src/a.json"]);
+    takes::<Measure>(&["", "--repeat --json src/a.json", "--against Cargo.toml"]);
     refuses::<Measure>("--json no-folder/a.json", "its folder is not there");
+    refuses::<Measure>("--against no-file.json", "it is not there");
     takes::<Table>(&["", "--keep"]);
     refuses::<Table>("--speed 3", "--speed");
 }

@@ -11,7 +11,6 @@
 //! - [`evidence`], [`collect`]: files
 //! - [`report`], [`uniform`], [`judges`]: what is shown, and what others say
 //! - [`verdict`]: from p-values to a decision; [`calibrate`] examines the whole chain
-#![warn(unreachable_pub)]
 
 pub mod bad;
 pub mod calibrate;

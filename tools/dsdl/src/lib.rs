@@ -7,7 +7,6 @@
 //! The DSDL front end is `canadensis_dsdl_frontend`. The types are not from `canadensis_codegen_rust`,
 //! which was tried: its records are packed and cannot be printed or compared, its codes are bare
 //! numbers, and it reads every object leniently, where a sealed one must be read exactly.
-#![warn(unreachable_pub)]
 
 pub mod model;
 pub mod names;

@@ -23,7 +23,7 @@ const PACKAGES: [(&str, &str); 5] = [
 ];
 
 /// Every command that would be refused.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for page in pages.iter().filter(|page| !is_history(page)) {
         let spans = page.code_spans().into_iter().map(|span| (span.line, span.text, true));

@@ -14,7 +14,7 @@ const NAMES: [(&str, &str); 3] = [
 ];
 
 /// Every table that does not agree.
-pub fn faults(pages: &[Page], boards: &[Board], budget: &Budget) -> Vec<String> {
+pub(super) fn faults(pages: &[Page], boards: &[Board], budget: &Budget) -> Vec<String> {
     let boards: Vec<&Board> = boards.iter().filter(|board| board.is_board()).collect();
     let page = |file: &str| pages.iter().find(|page| page.file == Path::new(file));
     let (Some(readme), Some(table)) = (page("README.md"), page("boards/README.md")) else {

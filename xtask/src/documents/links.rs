@@ -6,7 +6,7 @@ use super::markdown::{Page, Piece};
 use super::{Tree, plain};
 
 /// Every link that leads nowhere.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Vec<String> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Vec<String> {
     let of = |page: &Page| -> Vec<String> {
         let links = page.links();
         let broken = links.iter().filter(|link| !leads_somewhere(tree, pages, page, link.text));

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 /// One document.
-pub struct Page {
+pub(super) struct Page {
     /// Its path from the root.
     pub file: PathBuf,
     lines: Vec<Line>,
@@ -17,13 +17,13 @@ struct Line {
 }
 
 /// A piece of a page and the line it is in, from 1.
-pub struct Piece<'a> {
+pub(super) struct Piece<'a> {
     pub line: usize,
     pub text: &'a str,
 }
 
 impl Page {
-    pub fn new(file: &Path, text: &str) -> Self {
+    pub(super) fn new(file: &Path, text: &str) -> Self {
         let mut fenced = false;
         let mut lines = Vec::new();
         for text in text.lines() {
@@ -35,7 +35,7 @@ impl Page {
     }
 
     /// Where a piece is, to be read before what is wrong with it.
-    pub fn place(&self, line: usize) -> String {
+    pub(super) fn place(&self, line: usize) -> String {
         format!("{}:{line}", self.file.display())
     }
 
@@ -47,22 +47,22 @@ impl Page {
     }
 
     /// Lines of prose and tables.
-    pub fn prose(&self) -> impl Iterator<Item = Piece<'_>> {
+    pub(super) fn prose(&self) -> impl Iterator<Item = Piece<'_>> {
         self.pieces(false)
     }
 
     /// Lines inside fenced blocks, the fences among them.
-    pub fn fenced(&self) -> impl Iterator<Item = Piece<'_>> {
+    pub(super) fn fenced(&self) -> impl Iterator<Item = Piece<'_>> {
         self.pieces(true)
     }
 
     /// What stands between single backticks.
-    pub fn code_spans(&self) -> Vec<Piece<'_>> {
+    pub(super) fn code_spans(&self) -> Vec<Piece<'_>> {
         self.prose().flat_map(|Piece { line, text }| spans(line, text)).collect()
     }
 
     /// The targets of links and pictures.
-    pub fn links(&self) -> Vec<Piece<'_>> {
+    pub(super) fn links(&self) -> Vec<Piece<'_>> {
         let targets = |Piece { line, text }| {
             let after = text.split("](").skip(1);
             after.filter_map(move |rest: &str| Some(Piece { line, text: rest.split_once(')')?.0 }))
@@ -71,7 +71,7 @@ impl Page {
     }
 
     /// The anchors that headings make, as GitHub writes them.
-    pub fn anchors(&self) -> Vec<String> {
+    pub(super) fn anchors(&self) -> Vec<String> {
         let mut anchors: Vec<String> = Vec::new();
         for piece in self.prose() {
             let Some(heading) = piece.text.strip_prefix('#') else { continue };
@@ -83,7 +83,7 @@ impl Page {
     }
 
     /// The cells of each row of a table, marks of emphasis and code left out.
-    pub fn rows(&self) -> Vec<(usize, Vec<String>)> {
+    pub(super) fn rows(&self) -> Vec<(usize, Vec<String>)> {
         let cells = |text: &str| {
             let row = text.trim().strip_prefix('|')?.strip_suffix('|')?;
             let cell = |cell: &str| cell.replace(['`', '*'], "").trim().to_owned();
@@ -94,7 +94,7 @@ impl Page {
 }
 
 /// The code spans of one line.
-pub fn spans(line: usize, text: &str) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn spans(line: usize, text: &str) -> impl Iterator<Item = Piece<'_>> {
     let parts: Vec<&str> = text.split('`').collect();
     let closed = parts.len() - 1;
     parts

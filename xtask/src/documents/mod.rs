@@ -9,6 +9,7 @@ mod figures;
 mod links;
 mod markdown;
 mod paths;
+mod programs;
 mod requirements;
 mod variables;
 
@@ -94,12 +95,13 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Checks every document; fails with all faults at once.
-pub fn check(workspace: &Workspace) -> Result<()> {
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let tree = Tree::open(&workspace.root)?;
     let pages = tree.pages()?;
     let mut faults = links::faults(&tree, &pages);
     faults.extend(paths::faults(&tree, &pages)?);
     faults.extend(commands::faults(&tree, &pages)?);
+    faults.extend(programs::faults(&tree, &pages));
     faults.extend(requirements::faults(&tree)?);
     faults.extend(figures::faults(&tree, &pages)?);
     faults.extend(variables::faults(&tree, &pages)?);

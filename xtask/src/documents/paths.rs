@@ -2,6 +2,7 @@
 //!
 //! In documents and in comments of the source, because both send a reader there.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -13,7 +14,7 @@ use super::{Tree, has_ending, is_history, plain};
 const ENDINGS: [&str; 8] = ["rs", "md", "toml", "py", "dsdl", "svg", "sh", "x"];
 
 /// Every path that is not there.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for page in pages.iter().filter(|page| !is_history(page)) {
         for Piece { line, text } in page.code_spans() {
@@ -69,27 +70,37 @@ fn alternatives(span: &str) -> Vec<String> {
     inner.split(',').flat_map(|word| alternatives(&format!("{head}{word}{tail}"))).collect()
 }
 
-/// From the root, from the page's folder, or below any folder: `size.rs` says enough.
+/// A name alone may be anywhere: `size.rs` says enough. A path with folders is whole: from the
+/// root, or from a folder that the page is in.
 fn there(tree: &Tree, page: &Path, path: &str) -> bool {
     let path = path.trim_end_matches('/');
-    let folder = page.parent().unwrap_or(Path::new(""));
-    if path.contains('*') {
-        return tree.files.iter().any(|file| ends_like(file, path));
+    if !path.contains('/') {
+        let below = |file: &PathBuf| file.iter().any(|part| is_like(&part.to_string_lossy(), path));
+        return tree.files.iter().any(below);
     }
-    let places = [plain(Path::new(path)), plain(&folder.join(path))];
-    let below = |file: &PathBuf| file.ancestors().any(|part| part.ends_with(path));
-    places.iter().any(|place| tree.has(place)) || tree.files.iter().any(below)
+    page.ancestors().skip(1).map(|folder| plain(&folder.join(path))).any(|place| {
+        tree.files.iter().any(|file| {
+            let mut found = file.iter().map(|part| part.to_string_lossy());
+            let like = |part: &OsStr| found.next().is_some_and(|found| like_part(&found, part));
+            place.iter().all(like)
+        })
+    })
 }
 
-/// Whether the last parts of `file` are those of `pattern`, where `*` is any letters.
-fn ends_like(file: &Path, pattern: &str) -> bool {
-    let wanted: Vec<&str> = pattern.split('/').rev().collect();
-    let found: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy()).collect();
-    found.len() >= wanted.len()
-        && wanted.iter().zip(&found).all(|(wanted, found)| match wanted.split_once('*') {
-            Some((head, tail)) => found.starts_with(head) && found.ends_with(tail),
-            None => found == wanted,
-        })
+fn like_part(found: &str, pattern: &OsStr) -> bool {
+    is_like(found, &pattern.to_string_lossy())
+}
+
+/// Whether `found` is `pattern`, where one `*` is any letters.
+fn is_like(found: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((head, tail)) => {
+            found.len() >= head.len() + tail.len()
+                && found.starts_with(head)
+                && found.ends_with(tail)
+        }
+        None => found == pattern,
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +123,10 @@ mod tests {
     #[test]
     fn a_path_that_is_not_there_is_a_fault() {
         for path in ["src/reader/ran.rs", "ran.rs", "src/shuffler", "tests/wire_*.rs"] {
+            assert!(found(path), "{path}");
+        }
+        // The end of a path is not the path.
+        for path in ["reader/run.rs", "reader/r*.rs", "hil-tests/README.md/src"] {
             assert!(found(path), "{path}");
         }
         assert!(found("src/{reader,shuffler}"));

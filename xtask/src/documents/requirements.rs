@@ -12,7 +12,7 @@ const HOME: &str = "docs/requirements";
 const FAMILIES: [&str; 5] = ["RD", "SH", "PG", "CM", "WG"];
 
 /// Every id without a line, at the first place that cites it, and every id with two.
-pub fn faults(tree: &Tree) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree) -> Result<Vec<String>> {
     let mut homes = Vec::new();
     let mut cited = BTreeMap::new();
     let written = ["rs", "md", "dsdl", "toml", "py", "svg"];

@@ -10,7 +10,7 @@ use super::{Tree, has_ending};
 const OURS: &str = "CROUPIER_";
 
 /// Every variable that no program reads.
-pub fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
+pub(super) fn faults(tree: &Tree, pages: &[Page]) -> Result<Vec<String>> {
     let mut read = BTreeSet::new();
     for file in tree.files.iter().filter(|file| has_ending(file, &["rs", "py", "sh"])) {
         // What is checked here is no proof of itself.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Takes `const` from every function that cannot keep it. Calls are looked for within a room of
 /// `src` by name alone, which may take it from one too many.
-pub fn release(files: &mut BTreeMap<PathBuf, String>) {
+pub(super) fn release(files: &mut BTreeMap<PathBuf, String>) {
     let mut released = BTreeSet::new();
     loop {
         let before = released.len();

@@ -23,14 +23,14 @@ const FOLDERS: [&str; 4] = ["src", "tests", "docs", "dsdl"];
 const PLACE: &str = "target/mutants";
 
 /// The copy.
-pub struct Copy {
+pub(super) struct Copy {
     /// Its root.
     pub root: PathBuf,
 }
 
 /// One test program.
 #[derive(Debug)]
-pub struct Program {
+pub(super) struct Program {
     /// Its name; the tests beside the code are `croupier`.
     pub name: String,
     /// The file to run.
@@ -38,7 +38,7 @@ pub struct Program {
 }
 
 /// Copies what is needed and puts the rows in.
-pub fn make(workspace: &Workspace, rows: &[Mutant]) -> Result<Copy> {
+pub(super) fn make(workspace: &Workspace, rows: &[Mutant]) -> Result<Copy> {
     let root = workspace.root.join(PLACE).join("croupier");
     let mut files = Vec::new();
     for folder in FOLDERS {
@@ -78,16 +78,17 @@ pub fn make(workspace: &Workspace, rows: &[Mutant]) -> Result<Copy> {
 
 impl Copy {
     /// Builds the test programs and says where they are.
-    pub fn build(&self, workspace: &Workspace) -> Result<Vec<Program>> {
+    pub(super) fn build(&self, workspace: &Workspace) -> Result<Vec<Program>> {
         let line = CommandLine::cargo()
             .args("test --no-run --lib --tests --manifest-path")
             .arg(format!("{PLACE}/croupier/Cargo.toml"))
             .arg("--target-dir")
             .arg(format!("{PLACE}/build"));
         line.run(workspace)?;
-        let told = line.arg("--message-format=json").answer(&workspace.root);
-        let told = told.context("cargo does not say what it has built")?;
-        let artefacts = told.lines().filter_map(|line| serde_json::from_str::<Artefact>(line).ok());
+        let messages = line.arg("--message-format=json").answer(&workspace.root);
+        let messages = messages.context("cargo does not say what it has built")?;
+        let artefacts =
+            messages.lines().filter_map(|line| serde_json::from_str::<Artefact>(line).ok());
         let program = |artefact: Artefact| {
             Some(Program { name: artefact.target.name, file: artefact.executable? })
         };

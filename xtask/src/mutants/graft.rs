@@ -13,16 +13,16 @@ use anyhow::Result;
 use super::rows::Mutant;
 
 /// The variable that throws a switch: the number of a row.
-pub const VARIABLE: &str = "CROUPIER_MUTANT";
+pub(super) const VARIABLE: &str = "CROUPIER_MUTANT";
 
 /// The variable that names a file for what the tests come by.
-pub const NOTES: &str = "CROUPIER_MUTANT_NOTES";
+pub(super) const NOTES: &str = "CROUPIER_MUTANT_NOTES";
 
 /// The file that is added to the rules.
-pub const SWITCHES: &str = include_str!("switches.rs");
+pub(super) const SWITCHES: &str = include_str!("switches.rs");
 
 /// The source with all its rows behind switches.
-pub fn graft(source: &str, rows: &[&Mutant]) -> Result<String> {
+pub(super) fn graft(source: &str, rows: &[&Mutant]) -> Result<String> {
     let mut places = Vec::new();
     for row in rows {
         places.push((row.place(source)?, *row));

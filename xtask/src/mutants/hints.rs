@@ -19,7 +19,7 @@ const FILE: &str = "target/mutants/noticed.json";
 
 /// A test of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Test {
+pub(super) struct Test {
     /// The program.
     pub program: String,
     /// The test's path in it.
@@ -28,7 +28,7 @@ pub struct Test {
 
 impl Test {
     /// This test of this program.
-    pub fn new(program: &str, test: &str) -> Self {
+    pub(super) fn new(program: &str, test: &str) -> Self {
         Self { program: program.into(), test: test.into() }
     }
 }
@@ -41,22 +41,22 @@ impl fmt::Display for Test {
 
 /// A test for each slip, by the slip's name.
 #[derive(Debug, Default)]
-pub struct Hints(BTreeMap<String, Test>);
+pub(super) struct Hints(BTreeMap<String, Test>);
 
 impl Hints {
     /// Those of earlier runs, if there were any.
-    pub fn read(workspace: &Workspace) -> Self {
+    pub(super) fn read(workspace: &Workspace) -> Self {
         let text = fs::read_to_string(workspace.root.join(FILE)).unwrap_or_default();
         Self(serde_json::from_str(&text).unwrap_or_default())
     }
 
     /// The test to ask first.
-    pub fn of(&self, mutant: &Mutant) -> Option<&Test> {
+    pub(super) fn of(&self, mutant: &Mutant) -> Option<&Test> {
         self.0.get(&mutant.name)
     }
 
     /// Takes up what these trials have shown.
-    pub fn learn(&mut self, trials: &[Trial<'_>]) {
+    pub(super) fn learn(&mut self, trials: &[Trial<'_>]) {
         for Trial { mutant, verdict } in trials {
             match verdict {
                 Verdict::Failed(test) => self.0.insert(mutant.name.clone(), test.clone()),
@@ -66,7 +66,7 @@ impl Hints {
     }
 
     /// Keeps them for the next run.
-    pub fn keep(&self, workspace: &Workspace) -> Result<()> {
+    pub(super) fn keep(&self, workspace: &Workspace) -> Result<()> {
         let text = serde_json::to_string_pretty(&self.0)?;
         fs::write(workspace.root.join(FILE), text).with_context(|| format!("cannot write {FILE}"))
     }

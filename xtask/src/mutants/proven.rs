@@ -21,7 +21,7 @@ const SLOWER: u32 = 20;
 const LONGER: Duration = Duration::from_secs(15);
 
 /// A program that passes.
-pub struct Proven {
+pub(super) struct Proven {
     /// The program.
     pub program: Program,
     /// How long each of its tests takes.
@@ -32,7 +32,7 @@ pub struct Proven {
 
 impl Proven {
     /// Runs a program twice as it is: for its times, and for what its tests come by.
-    pub fn of(root: &Path, program: Program) -> Result<Self> {
+    pub(super) fn of(root: &Path, program: Program) -> Result<Self> {
         let mut run = Run::alone(root, &program)?;
         run.must_pass("one by one")?;
         let notes = root.with_file_name(format!("{}.notes", program.name));
@@ -45,17 +45,17 @@ impl Proven {
     }
 
     /// How long all its tests take.
-    pub fn time(&self) -> Duration {
+    pub(super) fn time(&self) -> Duration {
         self.times.values().sum()
     }
 
     /// How long this test may take.
-    pub fn patience(&self, test: &str) -> Duration {
+    pub(super) fn patience(&self, test: &str) -> Duration {
         self.times.get(test).copied().unwrap_or_default() * SLOWER + LONGER
     }
 
     /// The tests that come by this slip: quick ones, then slow ones.
-    pub fn comers(&self, mutant: usize) -> [Vec<String>; 2] {
+    pub(super) fn comers(&self, mutant: usize) -> [Vec<String>; 2] {
         let all = self.comers.get(&mutant).into_iter().flatten();
         let is_slow = |test: &&String| self.times.get(*test).is_some_and(|time| *time > SLOW);
         let (slow, quick) = all.partition::<Vec<_>, _>(is_slow);
@@ -81,7 +81,7 @@ fn comers(notes: &str, tests: &BTreeSet<String>) -> BTreeMap<usize, BTreeSet<Str
 #[cfg(test)]
 impl Proven {
     /// A program of this name whose one test comes by slip 1.
-    pub fn named(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         let test = BTreeSet::from(["a".to_owned()]);
         Self {
             program: Program { name: name.into(), file: name.into() },

@@ -12,7 +12,7 @@ use super::trial::Trial;
 const ENOUGH: usize = 95;
 
 /// The outcome of all trials.
-pub struct Report<'a> {
+pub(super) struct Report<'a> {
     trials: Vec<Trial<'a>>,
     /// Whether every row was tried.
     whole: bool,
@@ -20,17 +20,17 @@ pub struct Report<'a> {
 
 impl<'a> Report<'a> {
     /// Of these trials, of every row or of some.
-    pub fn of(trials: Vec<Trial<'a>>, whole: bool) -> Self {
+    pub(super) fn of(trials: Vec<Trial<'a>>, whole: bool) -> Self {
         Self { trials, whole }
     }
 
     /// The trials.
-    pub fn trials(&self) -> &[Trial<'a>] {
+    pub(super) fn trials(&self) -> &[Trial<'a>] {
         &self.trials
     }
 
     /// The table, by file, what was not noticed with its reason, and the rate.
-    pub fn print(&self) {
+    pub(super) fn print(&self) {
         let mut file = Path::new("");
         for Trial { mutant, verdict } in &self.trials {
             if mutant.file != file {
@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
                 "  {:<6} {}\n         {}",
                 mutant.requirement,
                 mutant.name,
-                told(mutant, verdict)
+                outcome(mutant, verdict)
             );
         }
         println!();
@@ -55,7 +55,7 @@ impl<'a> Report<'a> {
     }
 
     /// Fails if a row's outcome is not the one the row expects.
-    pub fn judge(&self) -> Result<()> {
+    pub(super) fn judge(&self) -> Result<()> {
         let unnoticed = self.unnoticed().filter(|trial| trial.mutant.survives.is_none());
         let unreached = self.trials.iter().filter(|trial| trial.verdict == Verdict::Unreached);
         let unreached = names(unreached.filter(|trial| trial.mutant.survives.is_some()));
@@ -99,7 +99,7 @@ fn names<'a>(trials: impl Iterator<Item = &'a Trial<'a>>) -> String {
     names.join(", ")
 }
 
-fn told(mutant: &Mutant, verdict: &Verdict) -> String {
+fn outcome(mutant: &Mutant, verdict: &Verdict) -> String {
     match (verdict, &mutant.survives) {
         (Verdict::Failed(test), _) => test.to_string(),
         (Verdict::Endless(test), _) => format!("{test} did not end"),
@@ -111,7 +111,7 @@ fn told(mutant: &Mutant, verdict: &Verdict) -> String {
 }
 
 /// Shows rows without trying them.
-pub fn list(rows: &[&Mutant]) {
+pub(super) fn list(rows: &[&Mutant]) {
     let mut file = Path::new("");
     for row in rows {
         if row.file != file {

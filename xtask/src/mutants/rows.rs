@@ -9,12 +9,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
 /// Where the rows are kept, from the root.
-pub const FOLDER: &str = "tests/mutants";
+pub(super) const FOLDER: &str = "tests/mutants";
 
 /// One slip.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mutant {
+pub(super) struct Mutant {
     /// What is wrong, in words.
     pub name: String,
     /// The requirement that is broken.
@@ -42,12 +42,12 @@ struct Page {
 
 impl Mutant {
     /// Whether its name or file has these words.
-    pub fn has(&self, text: &str) -> bool {
+    pub(super) fn has(&self, text: &str) -> bool {
         self.name.contains(text) || self.file.to_string_lossy().contains(text)
     }
 
     /// The bytes of the file that are replaced.
-    pub fn place(&self, source: &str) -> Result<Range<usize>> {
+    pub(super) fn place(&self, source: &str) -> Result<Range<usize>> {
         let from = self.from.trim();
         let start = match &self.after {
             Some(after) => self.only_one(source, after.trim(), "after")? + after.trim().len(),
@@ -68,13 +68,13 @@ impl Mutant {
     }
 
     /// One sentence about what is wrong with this row.
-    pub fn fault(&self, why: &str) -> anyhow::Error {
+    pub(super) fn fault(&self, why: &str) -> anyhow::Error {
         anyhow!("row '{}': {}: {why}", self.name, self.file.display())
     }
 }
 
 /// Every row, in the order of the files.
-pub fn read(root: &Path) -> Result<Vec<Mutant>> {
+pub(super) fn read(root: &Path) -> Result<Vec<Mutant>> {
     let folder = root.join(FOLDER);
     let entries =
         fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -99,11 +99,11 @@ pub fn read(root: &Path) -> Result<Vec<Mutant>> {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A row that turns one text into another.
-    pub fn row(number: usize, from: &str, to: &str) -> Mutant {
+    pub(crate) fn row(number: usize, from: &str, to: &str) -> Mutant {
         Mutant {
             name: format!("slip {number}"),
             requirement: "CM-01".into(),

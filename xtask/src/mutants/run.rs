@@ -16,7 +16,7 @@ use super::hints::Test;
 
 /// What became of a slip.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// This test failed.
     Failed(Test),
     /// This test did not end.
@@ -31,13 +31,13 @@ pub enum Verdict {
 
 impl Verdict {
     /// Whether some test noticed the slip.
-    pub fn is_noticed(&self) -> bool {
+    pub(super) fn is_noticed(&self) -> bool {
         !matches!(self, Self::Survived | Self::Unreached)
     }
 }
 
 /// One test program at work.
-pub struct Run {
+pub(super) struct Run {
     child: Child,
     program: String,
     output: Receiver<Vec<u8>>,
@@ -47,19 +47,24 @@ pub struct Run {
 
 impl Run {
     /// Runs all tests as they are, one after the other.
-    pub fn alone(root: &Path, program: &Program) -> Result<Self> {
+    pub(super) fn alone(root: &Path, program: &Program) -> Result<Self> {
         Self::start(program, command(root, program, 1))
     }
 
     /// Runs all tests as they are, each in a thread of its own that notes what it comes by.
-    pub fn noting(root: &Path, program: &Program, notes: &Path) -> Result<Self> {
+    pub(super) fn noting(root: &Path, program: &Program, notes: &Path) -> Result<Self> {
         let mut command = command(root, program, 2);
         command.env(NOTES, notes);
         Self::start(program, command)
     }
 
     /// Runs these tests with a slip.
-    pub fn of(root: &Path, program: &Program, mutant: usize, tests: &[String]) -> Result<Self> {
+    pub(super) fn of(
+        root: &Path,
+        program: &Program,
+        mutant: usize,
+        tests: &[String],
+    ) -> Result<Self> {
         let mut command = command(root, program, 1);
         command.arg("--exact").args(tests).env(VARIABLE, mutant.to_string());
         Self::start(program, command)
@@ -86,7 +91,7 @@ impl Run {
     }
 
     /// Fails if a test does, with no slip on.
-    pub fn must_pass(&mut self, how: &str) -> Result<()> {
+    pub(super) fn must_pass(&mut self, how: &str) -> Result<()> {
         let (test, what) = match self.follow(|_| Duration::MAX) {
             Verdict::Survived | Verdict::Unreached => return Ok(()),
             Verdict::Failed(test) => (test, "fails"),
@@ -97,7 +102,7 @@ impl Run {
     }
 
     /// Reads along until a test fails or takes longer than `patience` allows, or all is over.
-    pub fn follow(&mut self, patience: impl Fn(&str) -> Duration) -> Verdict {
+    pub(super) fn follow(&mut self, patience: impl Fn(&str) -> Duration) -> Verdict {
         let mut lines = Lines::default();
         let mut began = Instant::now();
         loop {

@@ -38,7 +38,7 @@ const SUBJECTS: [(&str, &str); 12] = [
 ];
 
 /// A slip and what became of it.
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     /// The slip.
     pub mutant: &'a Mutant,
     /// What became of it.
@@ -46,7 +46,7 @@ pub struct Trial<'a> {
 }
 
 /// Every program must pass as it is.
-pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>> {
+pub(super) fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>> {
     let proven = programs.into_iter().map(|program| Proven::of(root, program));
     let mut proven = proven.collect::<Result<Vec<_>>>()?;
     // A slip that is not noticed costs every program: the quick ones first.
@@ -55,7 +55,7 @@ pub fn without_a_slip(root: &Path, programs: Vec<Program>) -> Result<Vec<Proven>
 }
 
 /// Tries every slip; they come back in the order of the table.
-pub fn all<'a>(
+pub(super) fn all<'a>(
     root: &Path,
     programs: &[Proven],
     mutants: &[&'a Mutant],
@@ -67,7 +67,7 @@ pub fn all<'a>(
     let work = || {
         while let Some(mutant) = next.lock().ok().and_then(|mut next| next.next()) {
             let verdict = one(root, programs, mutant, hints.of(mutant));
-            progress.tell(mutant, &verdict);
+            progress.step(mutant, &verdict);
             if let Ok(mut done) = done.lock() {
                 done.push(Trial { mutant, verdict });
             }
@@ -144,7 +144,7 @@ impl Progress {
         Self { bar: ProgressBar::new(of as u64).with_style(style), of }
     }
 
-    fn tell(&self, mutant: &Mutant, verdict: &Verdict) {
+    fn step(&self, mutant: &Mutant, verdict: &Verdict) {
         self.bar.inc(1);
         self.bar.set_message(mutant.name.clone());
         if !verdict.is_noticed() && mutant.survives.is_none() {

@@ -15,7 +15,7 @@ use crate::{build, image, setup};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A board, reached through its ST-LINK.
-pub struct Board<'a> {
+pub(super) struct Board<'a> {
     workspace: &'a Workspace,
     silicon: &'a workspace::Board,
     probe: Probe,
@@ -29,7 +29,7 @@ pub struct Board<'a> {
 
 impl<'a> Board<'a> {
     /// Nothing is flashed yet.
-    pub fn new(
+    pub(super) fn new(
         workspace: &'a Workspace,
         silicon: &'a workspace::Board,
         probe: Probe,
@@ -42,22 +42,22 @@ impl<'a> Board<'a> {
     }
 
     /// Where files of this check go.
-    pub fn folder(&self) -> PathBuf {
+    pub(super) fn folder(&self) -> PathBuf {
         self.workspace.root.join("target/silicon-check")
     }
 
     /// The CAN adapter.
-    pub fn can(&self) -> Result<&str> {
+    pub(super) fn can(&self) -> Result<&str> {
         self.can.as_deref().map_or_else(|| bail!("it needs --can"), Ok)
     }
 
     /// The workspace.
-    pub fn workspace(&self) -> &Workspace {
+    pub(super) fn workspace(&self) -> &Workspace {
         self.workspace
     }
 
     /// Builds a device, flashes and starts it, and reads its log.
-    pub fn start_device(&mut self, device: &str) -> Result<(Listening, String)> {
+    pub(super) fn start_device(&mut self, device: &str) -> Result<(Listening, String)> {
         self.console = None;
         let image = self.build(device)?;
         let sha256 = image::sha256(&std::fs::read(&image)?)?;
@@ -65,7 +65,7 @@ impl<'a> Board<'a> {
     }
 
     /// The console of `first_day`, which is flashed the first time.
-    pub fn console(&mut self) -> Result<&mut Console> {
+    pub(super) fn console(&mut self) -> Result<&mut Console> {
         if self.console.is_none() {
             let image = self.build(FIRST_DAY)?.display().to_string();
             let port = self.serial.clone().map_or_else(find_port, Ok)?;
@@ -88,12 +88,12 @@ impl<'a> Board<'a> {
     }
 
     /// Adds lines that did not come over the console.
-    pub fn note(&mut self, lines: impl IntoIterator<Item = String>) {
+    pub(super) fn note(&mut self, lines: impl IntoIterator<Item = String>) {
         self.transcript.extend(lines);
     }
 
     /// All that was said since the last call.
-    pub fn take_transcript(&mut self) -> Vec<String> {
+    pub(super) fn take_transcript(&mut self) -> Vec<String> {
         let mut lines = std::mem::take(&mut self.transcript);
         if let Some(console) = &mut self.console {
             lines.append(&mut console.transcript);

@@ -13,7 +13,7 @@ use crate::command::CommandLine;
 use crate::workspace::Workspace;
 
 /// An open serial port.
-pub struct Console {
+pub(super) struct Console {
     writer: Box<dyn Write>,
     lines: Receiver<(Instant, String)>,
     /// Every line so far, for the report.
@@ -22,7 +22,7 @@ pub struct Console {
 
 impl Console {
     /// Opens a serial device at 115200 baud whose lines end with `end`.
-    pub fn open(workspace: &Workspace, device: &Path, end: u8) -> Result<Self> {
+    pub(super) fn open(workspace: &Workspace, device: &Path, end: u8) -> Result<Self> {
         let about = || format!("the serial port {}", device.display());
         CommandLine::new("stty")
             .arg("-F")
@@ -36,7 +36,11 @@ impl Console {
     }
 
     /// A console over any two ends; lines end with `end`.
-    pub fn over(reader: impl Read + Send + 'static, writer: impl Write + 'static, end: u8) -> Self {
+    pub(super) fn over(
+        reader: impl Read + Send + 'static,
+        writer: impl Write + 'static,
+        end: u8,
+    ) -> Self {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for bytes in BufReader::new(reader).split(end).map_while(Result::ok) {
@@ -50,7 +54,7 @@ impl Console {
     }
 
     /// Writes a line.
-    pub fn say(&mut self, words: &str) -> Result<()> {
+    pub(super) fn say(&mut self, words: &str) -> Result<()> {
         self.transcript.push(format!("> {}", words.trim()));
         let line = format!("{words}\r");
         self.writer.write_all(line.as_bytes()).context("the serial port takes nothing")?;
@@ -58,7 +62,7 @@ impl Console {
     }
 
     /// The next line, and when it came.
-    pub fn next(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>> {
+    pub(super) fn next(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
             Ok((at, line)) => {
@@ -71,7 +75,11 @@ impl Console {
     }
 
     /// Waits for a line that begins with `words`.
-    pub fn await_line(&mut self, words: &str, within: Duration) -> Result<(Instant, String)> {
+    pub(super) fn await_line(
+        &mut self,
+        words: &str,
+        within: Duration,
+    ) -> Result<(Instant, String)> {
         let deadline = Instant::now() + within;
         while let Some((at, line)) = self.next(deadline)? {
             if let Some(why) = line.strip_prefix("failed: ") {
@@ -85,7 +93,7 @@ impl Console {
     }
 
     /// Gives a command and returns the lines of its answer, up to `ok`.
-    pub fn ask(&mut self, command: &str, within: Duration) -> Result<Vec<String>> {
+    pub(super) fn ask(&mut self, command: &str, within: Duration) -> Result<Vec<String>> {
         self.say(command)?;
         let from = self.transcript.len();
         self.await_line("ok", within)?;
@@ -95,7 +103,7 @@ impl Console {
 }
 
 /// The ST-LINK's serial port, if there is exactly one.
-pub fn find_port() -> Result<PathBuf> {
+pub(super) fn find_port() -> Result<PathBuf> {
     let entries = std::fs::read_dir("/dev/serial/by-id");
     let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     one_port(paths.collect())
@@ -117,18 +125,18 @@ fn one_port(paths: Vec<PathBuf>) -> Result<PathBuf> {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::os::unix::net::UnixStream;
 
     use super::*;
 
     /// A board that is a table of commands and answers.
-    pub fn played(script: &'static [(&'static str, &'static str)]) -> Console {
+    pub(crate) fn played(script: &'static [(&'static str, &'static str)]) -> Console {
         played_with(script, b'\n')
     }
 
     /// The same for lines that end otherwise.
-    pub fn played_with(script: &'static [(&'static str, &'static str)], end: u8) -> Console {
+    pub(crate) fn played_with(script: &'static [(&'static str, &'static str)], end: u8) -> Console {
         let (ours, theirs) = UnixStream::pair().unwrap();
         thread::spawn(move || {
             let mut out = theirs.try_clone().unwrap();

@@ -25,7 +25,7 @@ fn figure(lines: &[String], name: &str) -> Result<u64> {
 }
 
 /// The registers of the clock tree.
-pub fn clocks(lines: &[String]) -> Result<Vec<String>> {
+pub(super) fn clocks(lines: &[String]) -> Result<Vec<String>> {
     let wanted = [
         ("sysclk source", 3, "3 is the PLL"),
         ("latency", 4, "wait states for 80 MHz at range 1"),
@@ -43,7 +43,7 @@ pub fn clocks(lines: &[String]) -> Result<Vec<String>> {
 }
 
 /// Device seconds against the host's, and processor cycles against device seconds.
-pub fn time(lines: &[String], seconds: u32, took: Duration) -> Result<Vec<String>> {
+pub(super) fn time(lines: &[String], seconds: u32, took: Duration) -> Result<Vec<String>> {
     let off = (took.as_secs_f64() / f64::from(seconds) - 1.0) * 100.0;
     let measured = format!("{seconds} device seconds took {:.3} s", took.as_secs_f64());
     ensure!(off.abs() <= CLOCK_PERCENT, "{measured}: off by {off:.2} %, allowed {CLOCK_PERCENT} %");
@@ -60,7 +60,7 @@ pub fn time(lines: &[String], seconds: u32, took: Duration) -> Result<Vec<String
 }
 
 /// Counts and times of the flash loop.
-pub fn flash(lines: &[String], rounds: u64) -> Result<Vec<String>> {
+pub(super) fn flash(lines: &[String], rounds: u64) -> Result<Vec<String>> {
     ensure!(figure(lines, "rounds")? == rounds, "it did not make all {rounds} rounds");
     let span = |name: &str, allowed: RangeInclusive<u64>| -> Result<String> {
         let line = lines.iter().find(|line| line.starts_with(name));
@@ -76,7 +76,7 @@ pub fn flash(lines: &[String], rounds: u64) -> Result<Vec<String>> {
 }
 
 /// Raw words: a first look, no proof. The battery comes after it.
-pub fn noise(lines: &[String], words: u32) -> Result<(Vec<u32>, Vec<String>)> {
+pub(super) fn noise(lines: &[String], words: u32) -> Result<(Vec<u32>, Vec<String>)> {
     let digits = lines.concat();
     ensure!(
         digits.len() == words as usize * 8,
@@ -106,7 +106,7 @@ pub fn noise(lines: &[String], words: u32) -> Result<(Vec<u32>, Vec<String>)> {
 }
 
 /// A watchdog that was not fed.
-pub fn watchdog(reset: &str, took: Duration) -> Result<Vec<String>> {
+pub(super) fn watchdog(reset: &str, took: Duration) -> Result<Vec<String>> {
     ensure!(reset.starts_with("reset watchdog"), "the next run says '{reset}'");
     let (seconds, from, to) = (took.as_secs_f64(), WATCHDOG_S.start(), WATCHDOG_S.end());
     ensure!(WATCHDOG_S.contains(&seconds), "it came after {seconds:.2} s, expected {from} to {to}");
@@ -114,7 +114,7 @@ pub fn watchdog(reset: &str, took: Duration) -> Result<Vec<String>> {
 }
 
 /// A stack that ran over.
-pub fn stack(reset: &str) -> Result<Vec<String>> {
+pub(super) fn stack(reset: &str) -> Result<Vec<String>> {
     if reset.starts_with("reset watchdog") {
         bail!(
             "the processor locked up: the fault handler itself had no stack, and the watchdog ended it"
@@ -125,7 +125,7 @@ pub fn stack(reset: &str) -> Result<Vec<String>> {
 }
 
 /// The sum of torn words, and what the runs in between said of their start.
-pub fn torn(sum: &str, resets: &[String], rounds: u64) -> Result<Vec<String>> {
+pub(super) fn torn(sum: &str, resets: &[String], rounds: u64) -> Result<Vec<String>> {
     let crash = resets.iter().find(|line| !line.starts_with("reset restart"));
     if let Some(crash) = crash {
         bail!("a word of the page before ended a run: '{crash}'");

@@ -30,7 +30,7 @@ use steps::{Need, STEPS, Step};
 /// to a person with a board on the desk.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The steps to do: see --list [default: all]
     steps: Vec<String>,
     /// Only show the steps, what each needs and what is expected
@@ -60,7 +60,7 @@ const EXAMPLES: &str = "Examples:
   cargo xtask silicon-check clocks                    one step again";
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, args: &Args) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<()> {
     let wanted = wanted(&args.steps)?;
     if args.list {
         let steps: Vec<_> = wanted.iter().map(|step| step.describe()).collect();

@@ -9,7 +9,7 @@ use super::steps::{STEPS, Step};
 use crate::command::CommandLine;
 
 /// How a step went.
-pub enum Verdict {
+pub(super) enum Verdict {
     /// As expected, with what was found.
     Passed(Vec<String>),
     /// Not as expected, and why.
@@ -20,7 +20,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// In words.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Self::Passed(findings) => {
                 let rows = findings.iter().map(|finding| format!("\n  {finding}"));
@@ -33,14 +33,14 @@ impl Verdict {
 }
 
 /// Where results are kept.
-pub struct Report {
+pub(super) struct Report {
     folder: PathBuf,
     date: String,
 }
 
 impl Report {
     /// Under the repository's `target/silicon-check`.
-    pub fn open(root: &Path) -> Result<Self> {
+    pub(super) fn open(root: &Path) -> Result<Self> {
         let folder = root.join("target/silicon-check");
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let date =
@@ -49,12 +49,17 @@ impl Report {
     }
 
     /// The whole report.
-    pub fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         self.folder.join("report.txt")
     }
 
     /// Writes a step down, with all that the board said, and joins the whole report again.
-    pub fn write(&self, step: &Step, verdict: &Verdict, transcript: &[String]) -> Result<()> {
+    pub(super) fn write(
+        &self,
+        step: &Step,
+        verdict: &Verdict,
+        transcript: &[String],
+    ) -> Result<()> {
         let mut text =
             format!("{}, {}\n{}\n{}\n", step.name, self.date, step.describe(), verdict.text());
         if !step.measure.is_empty() && matches!(verdict, Verdict::Passed(_)) {

@@ -13,7 +13,7 @@ use crate::probe::Listening;
 
 /// What a step needs beside the board on USB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+pub(super) enum Need {
     /// No more than that.
     Usb,
     /// Leave to erase the store.
@@ -23,7 +23,7 @@ pub enum Need {
 }
 
 /// One step.
-pub struct Step {
+pub(super) struct Step {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it shows.
@@ -40,14 +40,14 @@ pub struct Step {
 
 impl Step {
     /// The step in words, before it is done.
-    pub fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let head = format!("{}: {}\n  expected: {}", self.name, self.shows, self.expected);
         if self.measure.is_empty() { head } else { format!("{head}\n  measure: {}", self.measure) }
     }
 }
 
 /// All steps.
-pub const STEPS: [Step; 8] = [
+pub(super) const STEPS: [Step; 8] = [
     Step {
         name: "boot",
         shows: "the reader's image, as delivered, starts and measures itself",

@@ -27,7 +27,7 @@ impl Chip {
     /// How late the image may be to read a byte or a frame: not at all when time goes with
     /// instructions. Where time is the host's, whatever the host did meanwhile is against the
     /// image.
-    pub fn forgive_lateness(&mut self, exact: bool) {
+    pub fn set_patience(&mut self, exact: bool) {
         let patience = if exact { 0 } else { 50_000_000 };
         self.usart1.set_patience(patience);
         self.uart4.set_patience(patience);

@@ -24,7 +24,7 @@ const CHAPTERS: [(&str, Game); 11] = [
 ];
 
 /// The game as a floorperson would set it, its batch total, and the machine for it.
-pub fn game(arguments: &Shuffle) -> Result<(Chosen, usize, Model), String> {
+pub(crate) fn game(arguments: &Shuffle) -> Result<(Chosen, usize, Model), String> {
     let named = CHAPTERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&arguments.game));
     let (_, game) = named.ok_or_else(|| {
         let known = CHAPTERS.map(|(name, _)| name).join(", ");
@@ -47,7 +47,7 @@ pub fn game(arguments: &Shuffle) -> Result<(Chosen, usize, Model), String> {
 }
 
 /// The campaigns of a soak: one for each game that is meant and goes with the machine.
-pub fn campaigns(arguments: &Shuffle) -> Result<Vec<Campaign>, String> {
+pub(crate) fn campaigns(arguments: &Shuffle) -> Result<Vec<Campaign>, String> {
     let meant = CHAPTERS.iter().filter(|(chapter, game)| {
         let rounds = game.profile().round().is_some();
         let goes = match arguments.model {
@@ -81,12 +81,16 @@ fn campaign(arguments: &Shuffle, game: Game) -> Result<Campaign, String> {
 }
 
 /// How often a machine moves each card.
-pub fn passes(model: Model) -> u8 {
+pub(crate) fn passes(model: Model) -> u8 {
     if model == Model::SingleDeck { 1 } else { 2 }
 }
 
 /// The troubles that are planned; one that no card could meet is refused.
-pub fn faults(arguments: &Shuffle, cards: usize, model: Model) -> Result<Vec<Planned>, String> {
+pub(crate) fn faults(
+    arguments: &Shuffle,
+    cards: usize,
+    model: Model,
+) -> Result<Vec<Planned>, String> {
     let most = cards * usize::from(passes(model));
     let planned = arguments.faults.iter().cloned().map(Planned::from);
     let reached = |planned: Planned| {

@@ -17,7 +17,7 @@ use hil_tests::{Bench as _, BenchError};
 use crate::source::{COLOUR, Source, refused};
 
 /// The image at its table, and how much it has published so far.
-pub struct QemuSource {
+pub(crate) struct QemuSource {
     table: ShufflerFixture,
     mark: usize,
     progress: (Phase, u8, u16, u16),
@@ -30,7 +30,7 @@ pub struct QemuSource {
 
 impl QemuSource {
     /// Boots the image and begins a cycle with `cards`.
-    pub fn open(
+    pub(crate) fn open(
         (model, fate): (Model, Fate),
         game: &ProfileSetRequest,
         cards: Vec<Card>,

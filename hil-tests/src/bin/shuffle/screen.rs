@@ -21,7 +21,7 @@ const WIDTH: u16 = 80;
 const HEIGHT: u16 = 24;
 
 /// Where a film is shown.
-pub trait Stage {
+pub(crate) trait Stage {
     /// Draws one picture.
     fn draw(&mut self, picture: &Picture, messages: &[String]) -> Result<(), String>;
 
@@ -30,11 +30,11 @@ pub trait Stage {
 }
 
 /// The terminal, given back as it was when dropped.
-pub struct Screen(DefaultTerminal);
+pub(crate) struct Screen(DefaultTerminal);
 
 impl Screen {
     /// Takes the terminal.
-    pub fn open() -> Result<Self, String> {
+    pub(crate) fn open() -> Result<Self, String> {
         ratatui::try_init().map(Self).map_err(|why| format!("no use of this terminal: {why}"))
     }
 }
@@ -78,7 +78,7 @@ fn paint(frame: &mut Frame<'_>, picture: &Picture, messages: &[String]) {
 }
 
 /// A picture as plain text, for the terminal that the film gave back.
-pub fn still(picture: &Picture, messages: &[String]) -> Result<String, String> {
+pub(crate) fn still(picture: &Picture, messages: &[String]) -> Result<String, String> {
     let failed = |why: Infallible| format!("drawing failed: {why}");
     let mut page = Terminal::new(TestBackend::new(WIDTH, HEIGHT)).map_err(failed)?;
     page.draw(|frame| paint(frame, picture, messages)).map_err(failed)?;

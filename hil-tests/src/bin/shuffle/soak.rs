@@ -20,7 +20,7 @@ struct Played {
 }
 
 /// Plays what is asked for and prints the figures; whether nothing was wrong.
-pub fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
+pub(crate) fn play(options: &Shuffle, count: u64) -> Result<bool, String> {
     let campaigns = options::campaigns(options)?;
     let bar = bar(count * campaigns.len() as u64);
     let seed = options.seed.unwrap_or(1);

@@ -16,10 +16,10 @@ use crate::options;
 use crate::qemu_source::QemuSource;
 
 /// Any of the two will do.
-pub const COLOUR: BackColour = BackColour::Blue;
+pub(crate) const COLOUR: BackColour = BackColour::Blue;
 
 /// A shuffle under way.
-pub trait Source {
+pub(crate) trait Source {
     /// Lets it go on until `elapsed` since its start; whether it has ended.
     fn advance(&mut self, elapsed: Duration) -> Result<bool, String>;
     /// How it looks.
@@ -51,7 +51,7 @@ pub trait Source {
 
 /// Opens what the arguments ask for, its cards loaded and its cycle begun. It goes at `speed`
 /// times the pace of life, or as fast as it can.
-pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, String> {
+pub(crate) fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, String> {
     let (chosen, total, model) = options::game(arguments)?;
     let cards = arguments.cards.map_or(total, usize::from);
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..));
@@ -87,7 +87,7 @@ pub fn open(arguments: &Shuffle, speed: Option<f64>) -> Result<Box<dyn Source>, 
     }
 }
 
-pub fn refused(outcome: Outcome) -> Result<(), String> {
+pub(crate) fn refused(outcome: Outcome) -> Result<(), String> {
     match outcome {
         Outcome::Accepted => Ok(()),
         other => Err(will_not_start(&other)),

@@ -1,4 +1,4 @@
-//! A capture as bytes, as the QEMU board takes it.
+//! A capture as bytes, as the monitor reads them from the file `film=`.
 //!
 //! Set by set: dark, left, right; each frame its pixels row by row, then the strip's white,
 //! grey and black. No header: the sizes are those of the firmware's own `frame` module.
@@ -26,7 +26,7 @@ fn frame_bytes(frame: &Frame) -> impl Iterator<Item = u8> {
     frame.pixels.iter().flatten().copied().chain(strip)
 }
 
-/// Writes the capture where the QEMU board will look for it.
+/// Writes the capture where the guest's monitor reads it.
 pub fn write(capture: &Capture, path: &Path) -> Result<()> {
     fs::write(path, bytes(capture))
         .map_err(BenchError::io(format!("cannot write {}", path.display())))

@@ -11,7 +11,7 @@
 //! | [`sensor`] | pixels, noise, exposure, the reference strip |
 //! | [`camera`] | all of it together: nine frames of one card |
 //! | [`stranger`] | what a reader must refuse |
-//! | [`film`] | a capture as bytes, as the QEMU board takes it |
+//! | [`film`] | a capture as bytes, as the monitor reads them |
 //! | [`peer`] | the plain matcher that ours is measured against |
 //!
 //! Lengths are in millimetres, angles in radians, light in parts of what good card stock

@@ -34,22 +34,22 @@ const LOOKS_A_WORD: u32 = 10;
 /// Plays all five scenes; `say` is given each line.
 pub fn demonstrate(say: &mut dyn FnMut(&str)) -> Result<()> {
     let table = ShufflerFixture::open(Model::SingleDeck, Fate::kind(1), None)?;
-    let mut soak = Soak { table, say };
-    soak.prepare()?;
-    let blue = soak.certify()?;
-    soak.play_the_same_again(&blue)?;
-    soak.miss_a_card()?;
-    soak.jam()?;
+    let mut demonstration = Demonstration { table, say };
+    demonstration.prepare()?;
+    let blue = demonstration.certify()?;
+    demonstration.play_the_same_again(&blue)?;
+    demonstration.miss_a_card()?;
+    demonstration.jam()?;
     let table = ShufflerFixture::open(Model::Continuous, Fate::kind(1), None)?;
-    Soak { table, say: soak.say }.go_round()
+    Demonstration { table, say: demonstration.say }.go_round()
 }
 
-struct Soak<'a> {
+struct Demonstration<'a> {
     table: ShufflerFixture,
     say: &'a mut dyn FnMut(&str),
 }
 
-impl Soak<'_> {
+impl Demonstration<'_> {
     /// The floorperson sets the game, the time, and which decks are in use.
     fn prepare(&mut self) -> Result<()> {
         self.set(Game::FlopPoker, 1, &[BackColour::Red, BackColour::Blue])

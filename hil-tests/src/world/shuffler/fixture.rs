@@ -16,7 +16,7 @@ use croupier::shuffler::{Model, batch};
 
 use super::card::{Card, CardId};
 use super::mechanism::Mechanism;
-use super::pin_coupling::{Beside, Scene};
+use super::pin_coupling::{PinCoupling, Scene};
 use super::trouble::Fate;
 use crate::bench::{Bench as _, PATIENCE};
 use crate::error::{BenchError, Result, Tail};
@@ -46,7 +46,7 @@ pub enum Ending {
 
 /// A shuffler at its table. Dropping it ends the world before the guest.
 pub struct ShufflerFixture {
-    beside: Option<Beside>,
+    coupling: Option<PinCoupling>,
     controller: Option<TableController>,
     /// The guest with its pins and its log.
     pub guest: Guest,
@@ -61,7 +61,7 @@ impl ShufflerFixture {
     pub fn open(model: Model, fate: Fate, speed: Option<f64>) -> Result<Self> {
         let setup = Setup::new("shuffler").model(model).in_step();
         let guest = Guest::open(&Plan::load(&folder(), "qemu")?, setup)?;
-        let mut table = Self { beside: None, controller: None, guest, speed, starts: 0 };
+        let mut table = Self { coupling: None, controller: None, guest, speed, starts: 0 };
         table.switch_on(Scene::new(Mechanism::new(model.wheel(), fate)))?;
         Ok(table)
     }
@@ -69,7 +69,7 @@ impl ShufflerFixture {
     fn switch_on(&mut self, scene: Scene) -> Result<()> {
         self.guest.power_on_held()?;
         let link = self.guest.link("table")?;
-        self.beside = Some(Beside::new(scene, &mut self.guest, self.speed)?);
+        self.coupling = Some(PinCoupling::new(scene, &mut self.guest, self.speed)?);
         self.guest.go()?;
         self.guest.await_log_within("ready after", PATIENCE * 3)?;
         let controller = TableController::on_link(link, "the table's controller", CONTROLLER)?;
@@ -83,16 +83,16 @@ impl ShufflerFixture {
     /// stay where they are, and the controller sets the day clock.
     pub fn cut_power_and_boot(&mut self) -> Result<()> {
         self.controller = None;
-        let beside = self.beside.take().ok_or_else(|| BenchError::Off("shuffler".into()))?;
-        let scene = beside.into_scene();
+        let coupling = self.coupling.take().ok_or_else(|| BenchError::Off("shuffler".into()))?;
+        let scene = coupling.into_scene();
         self.guest.cut_power()?;
         self.switch_on(scene)?;
         self.set_clock()
     }
 
     /// The world beside the guest.
-    pub fn world(&self) -> &Beside {
-        self.beside.as_ref().expect("there is a world while the power is on")
+    pub fn world(&self) -> &PinCoupling {
+        self.coupling.as_ref().expect("there is a world while the power is on")
     }
 
     /// The controller on its serial link.
@@ -156,7 +156,7 @@ impl ShufflerFixture {
 
     /// A floorperson says that new cards of this colour were opened.
     pub fn open_batch(&self, colour: BackColour, decks: u8) -> Result<Outcome> {
-        let batch = batch::told(Some(colour));
+        let batch = batch::to_wire(Some(colour));
         let opened = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
         Ok(self.controller().ask(SHUFFLER, Role::Floorperson, &opened)?.0)
     }

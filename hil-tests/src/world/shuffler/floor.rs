@@ -10,7 +10,7 @@ use croupier::protocol::generated::croupier::common::{
     ClearRequest, ClockSetRequest, Role, Trouble,
 };
 use croupier::protocol::generated::croupier::shuffler::{BatchOpenedRequest, BatchRetiredRequest};
-use croupier::services::{Chosen, ProfileStore};
+use croupier::services::{Chosen, KeptTime, ProfileStore};
 use croupier::shuffler::batch;
 use croupier::store::StoreError;
 
@@ -26,6 +26,11 @@ impl ProfileStore for Memory {
     /// A simulation's game is set once, when it is made.
     fn keep_profile(&mut self, _: &Chosen) -> Result<(), StoreError> {
         Err(StoreError::Full)
+    }
+
+    /// Its clock never runs without it.
+    fn keep_time(&mut self, _: &KeptTime) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 
@@ -55,14 +60,14 @@ impl Simulation {
 
     /// A floorperson says that new cards of this colour were opened.
     pub fn open_batch(&mut self, colour: BackColour, decks: u8) -> Result<(), Refused> {
-        let batch = batch::told(Some(colour));
+        let batch = batch::to_wire(Some(colour));
         let request = BatchOpenedRequest { batch, decks, ..BatchOpenedRequest::default() };
         self.obey(&request, Role::Floorperson)
     }
 
     /// A floorperson says that this batch has left the table.
     pub fn retire_batch(&mut self, colour: BackColour) -> Result<(), Refused> {
-        let batch = batch::told(Some(colour));
+        let batch = batch::to_wire(Some(colour));
         let request = BatchRetiredRequest { batch, ..BatchRetiredRequest::default() };
         self.obey(&request, Role::Floorperson)
     }

@@ -114,7 +114,7 @@ impl Mechanism {
         self.steps.last().map(|(at, _)| *at)
     }
 
-    /// Whether something was noticed that nobody has taken.
+    /// Whether something was noticed that is not taken yet.
     pub fn has_noticed(&self) -> bool {
         !self.noticed.is_empty()
     }

@@ -17,7 +17,7 @@
 //! | [`view`] | what a person may see of it |
 //! | [`pin_coupling`], `clock` | the same beside a guest, in step with it, or a board, in real time |
 //! | [`fixture`] | an image at a table of its own: guest, world, hands, controller |
-//! | [`demonstration`] | a soak in five scenes, for the table |
+//! | [`demonstration`] | five scenes, for the table |
 //! | [`chip`], [`ramp`] | the motion controller on the wheel's axis |
 
 pub mod campaign;

@@ -82,13 +82,13 @@ impl Scene {
 }
 
 /// A mechanism beside a device. Dropping it ends its thread.
-pub struct Beside {
+pub struct PinCoupling {
     scene: Arc<Watched<Scene>>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<()>>>,
 }
 
-impl Beside {
+impl PinCoupling {
     /// Puts `scene` beside the device on `bench`, which must be powered and held.
     ///
     /// A guest in step with it goes `speed` times as fast as life, or as fast as it can.
@@ -159,7 +159,7 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for PinCoupling {
     fn drop(&mut self) {
         self.end();
     }

@@ -5,7 +5,7 @@
 //! pins and noise are the world's.
 //!
 //! The image goes round its loop every five milliseconds. The rounds in which no sensor has
-//! changed and no deadline is due are left out: nobody presses a key here, so in such a round
+//! changed and no deadline is due are left out: no key is pressed here, so in such a round
 //! nothing of the world or the device could change. What the loop does ten times a second is
 //! done in the next round that is not left out.
 
@@ -26,7 +26,7 @@ use embassy_futures::block_on;
 use super::card::{Card, CardId, pack};
 use super::mechanism::Mechanism;
 use super::orders::{HostNoise, Watched};
-use super::surroundings::{Context, Machine, Memory, Moment, Nobody};
+use super::surroundings::{Context, Machine, Memory, Moment, Unattended};
 use super::trouble::Fate;
 
 /// A shuffler and its world.
@@ -287,7 +287,7 @@ impl Simulation {
         loop {
             let now = self.moment();
             let until = self.with_table(|table, context| {
-                block_on(table.pass(&mut Nobody, &Moment(now), context))
+                block_on(table.pass(&mut Unattended, &Moment(now), context))
             });
             let plans = until < now + ROUND && self.shuffler.deadline() != Some(until);
             match self.shuffler.want() {
@@ -308,12 +308,12 @@ impl Simulation {
     /// Lends the loop its ports.
     fn with_table<R>(
         &mut self,
-        work: impl FnOnce(&mut Table<Machine<'_>, Nobody, &mut Watched>, &mut Context<'_>) -> R,
+        work: impl FnOnce(&mut Table<Machine<'_>, Unattended, &mut Watched>, &mut Context<'_>) -> R,
     ) -> R {
         let acts_at = self.now_us + self.reaction_us;
         let mut table = Table {
             mechanism: Machine { mechanism: &mut self.mechanism, acts_at },
-            front: Nobody,
+            front: Unattended,
             orders: &mut self.orders,
             state: std::mem::take(&mut self.state),
         };

@@ -2,7 +2,7 @@
 //!
 //! It stands opposite the feed. A card shades it for a slot and a half, the vane between the
 //! last slot and the first for three quarters of one; see `card_path::look` in the rules. Between
-//! looks only what the standing wheel shows is noticed, for nobody asks for more.
+//! looks only what the standing wheel shows is noticed, because no look is asked for.
 
 use croupier::shuffler::event::{Axis, Beam};
 

@@ -39,7 +39,7 @@ impl ShufflerStore for Memory {
     }
 }
 
-/// The mechanism, and when it does what it is told in this pass, in microseconds.
+/// The mechanism, and when it carries out the actions of this pass, in microseconds.
 pub(super) struct Machine<'a> {
     pub mechanism: &'a mut Mechanism,
     pub acts_at: u64,
@@ -57,14 +57,14 @@ impl ports::Mechanism for Machine<'_> {
     async fn wait(&mut self, _: Instant) {}
 }
 
-/// Nobody looks and nobody presses: a simulation's people know the rules themselves.
-pub(super) struct Nobody;
+/// No one looks and no one presses: a simulation's people know the rules themselves.
+pub(super) struct Unattended;
 
-impl Front for Nobody {
+impl Front for Unattended {
     fn show(&mut self, _: &Shown) {}
 }
 
-impl Keys for Nobody {
+impl Keys for Unattended {
     fn is_down(&mut self, _: Key) -> bool {
         false
     }

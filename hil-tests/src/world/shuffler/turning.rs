@@ -19,7 +19,7 @@ impl Mechanism {
         self.plan(now + search + creep + 100_000, Step::Homed);
     }
 
-    /// Turns by so many slots; how long that takes and how it will end, if it began.
+    /// Turns by `slots` slots; how long that takes and how it will end, if it began.
     pub(super) fn turn_by(
         &mut self,
         to: u8,

@@ -7,8 +7,10 @@ pub enum Until {
     Ready,
     /// The same, with instructions counted: the host's load shortens no wait.
     Counted,
-    /// Hear a bus that is never silent, in step.
+    /// Receive from a bus that is never silent, in step.
     Flooded,
+    /// Start with a noise source that gives no word: on a slow host every word is ready in time.
+    Noiseless,
 }
 
 /// One mistake.
@@ -118,7 +120,8 @@ pub const MUTANTS: &[Mutant] = &[
         "RNG.sr().read().0",
         "RNG.sr().read().0 | 1",
         "data read before DRDY",
-    ),
+    )
+    .until(Until::Noiseless),
     paigow(
         "data cache on while flash changes",
         STORE,

@@ -111,7 +111,7 @@ pub struct Answer {
     pub request: u64,
     /// What became of it.
     pub result: Result,
-    /// With OUT_OF_RANGE, which field of the request holds that value, counted from 1; 0 if that is not told.
+    /// With OUT_OF_RANGE, which field of the request holds that value, counted from 1; 0 if that is not known.
     pub field: u8,
 }
 
@@ -1330,9 +1330,9 @@ impl Response for ClockGetResponse {}
 
 impl Sealed for ClockGetResponse {}
 
-/// Sets the day clock (CM-09). Deck life and gaming days rest on it, so each setting is journalled with the error found.
+/// Sets the day clock (CM-09). Deck life and gaming days rest on it, so each setting is published as SettingChanged.
 ///
-/// Asked by: controller, for corrections up to 2 s; floorperson or service for larger ones.
+/// Asked by: controller, for the first setting after a start and for corrections up to 2 s, 10 s a day in all; floorperson or service for larger ones; only service may set it before a time that the device has kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClockSetRequest {
@@ -1340,7 +1340,7 @@ pub struct ClockSetRequest {
     pub utc_ms: u64,
     /// How far that may be off.
     pub uncertainty_ms: u32,
-    /// Local time minus UTC: only for display and for the start of the gaming day.
+    /// Local time minus UTC, from -840 to 840: for display and for the start of the gaming day.
     pub zone_minutes: i16,
     /// By the role that asks.
     pub seal: Seal,
@@ -1675,7 +1675,7 @@ impl Object for Game {
 
 /// A step of the gaming-day check, or the whole of it, is decided (CM-05, RD-09).
 ///
-/// Sent by: every device, after each step and at the end.
+/// Sent by: the reader, after each step and at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Inspected {
@@ -1786,7 +1786,7 @@ pub struct InspectionResponse {
     pub task: CheckStep,
     /// Which lamp, key, segment or test card, from 0; as numbered in the device's handbook.
     pub item: u8,
-    /// Minutes until the last passed check runs out; 0 if it has.
+    /// Minutes until the next gaming day begins, and with it the last passed check ends; 0 if it has ended.
     pub minutes_left: u16,
     /// By the device.
     pub seal: Seal,
@@ -1970,6 +1970,72 @@ impl Response for JournalReadResponse {}
 
 impl Sealed for JournalReadResponse {}
 
+/// Whose key it is that a device holds: its own, a role's that it obeys, or a device's whose seals it can only check.
+///
+/// The numbers of roles are those of Role. SHUFFLER is no role: nothing that this key seals is ever obeyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum KeyHolder {
+    /// The device's own.
+    #[default]
+    Device = 0,
+    /// The dealer's.
+    Dealer = 1,
+    /// The floorperson's.
+    Floorperson = 2,
+    /// The service engineer's.
+    Service = 3,
+    /// The table controller's.
+    Controller = 4,
+    /// The device key of the shuffler at this table: the generator checks certificates with it (PG-10).
+    Shuffler = 5,
+}
+
+impl KeyHolder {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 6] = [
+        Self::Device,
+        Self::Dealer,
+        Self::Floorperson,
+        Self::Service,
+        Self::Controller,
+        Self::Shuffler,
+    ];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::Device,
+            1 => Self::Dealer,
+            2 => Self::Floorperson,
+            3 => Self::Service,
+            4 => Self::Controller,
+            5 => Self::Shuffler,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for KeyHolder {
+    const NAME: &'static str = "croupier.common.KeyHolder.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
 /// Asks from which sequence on the device takes commands of a role; for a controller that was replaced or restarted.
 ///
 /// Asked by: any role with a key, about its own role. The seal's sequence is none of the role's own: it is the
@@ -2105,11 +2171,13 @@ pub enum NextStep {
     HandShuffleOrRelease = 23,
     /// All cards of the deck are counted by hand, after the round (589.11(g)).
     CountCards = 25,
+    /// The shuffler's certificate for the deck in play is forwarded; without one the shaker is used (PG-10).
+    ForwardCertificate = 31,
 }
 
 impl NextStep {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::None,
         Self::Reshuffle,
         Self::RemoveDeck,
@@ -2134,6 +2202,7 @@ impl NextStep {
         Self::OpenBatch,
         Self::HandShuffleOrRelease,
         Self::CountCards,
+        Self::ForwardCertificate,
     ];
 
     /// The number on the wire.
@@ -2168,6 +2237,7 @@ impl NextStep {
             22 => Self::OpenBatch,
             23 => Self::HandShuffleOrRelease,
             25 => Self::CountCards,
+            31 => Self::ForwardCertificate,
             _ => return None,
         })
     }
@@ -2414,14 +2484,14 @@ impl Response for ProfileSetResponse {}
 
 impl Sealed for ProfileSetResponse {}
 
-/// Gives the device the key of a role. Write only: no service ever returns a key.
+/// Gives the device a key. Write only: no service ever returns a key.
 ///
 /// Asked by: service, with the device's service switch on. The key travels in clear, so do this on a
 /// private link before the device comes to the table.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ProvisionKeyRequest {
-    /// Whose key it is; DEVICE for the device's own.
-    pub role: Role,
+    /// Whose key it is. SHUFFLER only at the generator; other devices answer OUT_OF_RANGE.
+    pub holder: KeyHolder,
     /// Secret. The key. A device on silicon refuses the simulation's keys.
     pub key: [u8; 32],
     /// By service: with the old key, when the service key itself is changed.
@@ -2431,7 +2501,7 @@ pub struct ProvisionKeyRequest {
 impl core::fmt::Debug for ProvisionKeyRequest {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ProvisionKeyRequest")
-            .field("role", &self.role)
+            .field("holder", &self.holder)
             .field("seal", &self.seal)
             .finish_non_exhaustive()
     }
@@ -2442,17 +2512,17 @@ impl Object for ProvisionKeyRequest {
     const LONGEST: usize = 58;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
-        self.role.write(to)?;
+        self.holder.write(to)?;
         to.put_bytes(&self.key)?;
         self.seal.write(to)?;
         Some(())
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
-        let role = Role::read(from)?;
+        let holder = KeyHolder::read(from)?;
         let key = from.take_bytes()?;
         let seal = Seal::read(from)?;
-        Ok(Self { role, key, seal })
+        Ok(Self { holder, key, seal })
     }
 }
 
@@ -2783,7 +2853,7 @@ pub enum Result {
     NotFound = 11,
     /// The key switch inside the device must be turned first.
     ServiceSwitchOff = 12,
-    /// A simulation key on silicon, or a key already in use by another role.
+    /// A simulation key on silicon, or a key already in use by another holder.
     RefusedKey = 13,
     /// It could not be kept through a power loss, so it was not done.
     StoreFailed = 14,
@@ -2795,13 +2865,15 @@ pub enum Result {
     BatchNotOpened = 17,
     /// A certified batch waits inside: shuffle by hand, or a floorperson releases it into play (SH-28).
     BatchStored = 18,
+    /// 'Shuffled' takes the shuffler's certificate for the deck in play, and this is none (PG-10).
+    NotCertified = 19,
     /// The role's commands changed as much as the flash can bear for now: ask again in ten seconds.
     TooOften = 21,
 }
 
 impl Result {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Unknown,
         Self::Accepted,
         Self::OutOfTurn,
@@ -2821,6 +2893,7 @@ impl Result {
         Self::ClockUnset,
         Self::BatchNotOpened,
         Self::BatchStored,
+        Self::NotCertified,
         Self::TooOften,
     ];
 
@@ -2851,6 +2924,7 @@ impl Result {
             16 => Self::ClockUnset,
             17 => Self::BatchNotOpened,
             18 => Self::BatchStored,
+            19 => Self::NotCertified,
             21 => Self::TooOften,
             _ => return None,
         })
@@ -2973,7 +3047,7 @@ pub enum Setting {
     None = 0,
     /// The day clock was set (CM-09).
     Clock = 1,
-    /// A role's key was set (CM-03).
+    /// A key was set (CM-03).
     Key = 2,
     /// The service switch inside the housing was closed (CM-04).
     SwitchClosed = 3,
@@ -3031,7 +3105,7 @@ pub struct SettingChanged {
     /// Whose authority changed it; DEVICE for the switch.
     pub by: Role,
     /// With KEY, whose key it is; otherwise DEVICE.
-    pub of: Role,
+    pub of: KeyHolder,
     /// With CLOCK, new time minus old time, 32767 at most either way; 0 at the first setting.
     pub seconds: i16,
     /// By the device.
@@ -3056,7 +3130,7 @@ impl Object for SettingChanged {
         let stamp = Stamp::read(from)?;
         let setting = Setting::read(from)?;
         let by = Role::read(from)?;
-        let of = Role::read(from)?;
+        let of = KeyHolder::read(from)?;
         let seconds = from.take_signed(16)? as i16;
         let seal = Seal::read(from)?;
         Ok(Self { stamp, setting, by, of, seconds, seal })
@@ -3278,7 +3352,7 @@ pub enum Trouble {
     RequestsDropped = 14,
     /// A card was inserted under an up-card that calls for no peek (590.13(i) and its like, RD-05).
     WrongUpCard = 32,
-    /// Another up-card was given after the answer of this round.
+    /// Another up-card was given in this round, before or after its answer.
     SecondQuestion = 33,
     /// No answer after the allowed tries; detail: tries.
     CannotRead = 34,
@@ -3286,7 +3360,7 @@ pub enum Trouble {
     SensorFault = 35,
     /// The scan window wants cleaning.
     WindowDirty = 36,
-    /// A card that the game's deck does not have; reported after the round (RD-17).
+    /// A card that the game's deck does not have; reported after the round, or once a malfunction in it is over (RD-17).
     WrongDeck = 37,
     /// A floorperson saw a wrong light (685a.12(h)); detail: how many were reported, up to 255.
     WrongLight = 38,
@@ -3296,7 +3370,7 @@ pub enum Trouble {
     BrandLost = 40,
     /// Two answers of one round contradict each other, so one was wrong (RD-12).
     Contradiction = 41,
-    /// A card was inserted before its up-card was told: it was not looked at (RD-04).
+    /// A card was inserted before its up-card was given: it was not looked at (RD-04).
     NoUpCard = 42,
     /// Soon after a look the other question was asked: of the same card? detail: ms since that look.
     QuickRepeat = 43,
@@ -3354,11 +3428,19 @@ pub enum Trouble {
     SelectionFault = 130,
     /// The profile must have six positions (PG-13).
     SeatsNotSix = 131,
+    /// Sooner after a draw than a deal can be, a round was ended or begun (PG-11); detail: ms since the draw.
+    RoundTooShort = 132,
+    /// 'Shuffled' by key or signal at a table that takes the shuffler's certificate (PG-10).
+    NotByKey = 133,
+    /// What was forwarded is no certificate for the deck in play (PG-10); detail: 1 no shuffler's key, 2 forged, 3 not released, 4 wrong count, 5 used.
+    CertificateRefused = 134,
+    /// The shuffler took a certificate back before the draw (PG-10).
+    CertificateRevoked = 135,
 }
 
 impl Trouble {
     /// Every code, in the order of the DSDL.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: [Self; 58] = [
         Self::None,
         Self::Crashed,
         Self::StoreFault,
@@ -3413,6 +3495,10 @@ impl Trouble {
         Self::SecondPress,
         Self::SelectionFault,
         Self::SeatsNotSix,
+        Self::RoundTooShort,
+        Self::NotByKey,
+        Self::CertificateRefused,
+        Self::CertificateRevoked,
     ];
 
     /// The number on the wire.
@@ -3477,6 +3563,10 @@ impl Trouble {
             129 => Self::SecondPress,
             130 => Self::SelectionFault,
             131 => Self::SeatsNotSix,
+            132 => Self::RoundTooShort,
+            133 => Self::NotByKey,
+            134 => Self::CertificateRefused,
+            135 => Self::CertificateRevoked,
             _ => return None,
         })
     }

@@ -4,12 +4,14 @@ use crate::protocol::codec::{
     Decoded, Event, Malformed, Message, Object, Reader, Request, Response, Sealed, Writer, service,
     subject,
 };
-use crate::protocol::generated::croupier::common::{Answer, Seal, Stamp};
+use crate::protocol::generated::croupier::common::{Answer, Role, Seal, Stamp};
+use crate::protocol::generated::croupier::shuffler::{Batch, Certificate};
 use crate::protocol::transfer::{ServiceId, SubjectId};
 
 /// Tells the generator that the shuffle is complete, then that bets are closed. Only then does a press draw (PG-10).
 ///
 /// Asked by: dealer or controller. No request draws a number: that takes the dealer's press.
+/// Where House says CERTIFICATE, SHUFFLE_COMPLETE is answered NOT_CERTIFIED: see Shuffled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ArmRequest {
@@ -224,6 +226,118 @@ impl Object for Direction {
     }
 }
 
+/// Sets what the house decides about this generator, or asks for it. Kept through power loss.
+///
+/// Asked by: floorperson, and refused with IN_ROUND while a round is in play; with UNSAID any role may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseRequest {
+    /// How 'shuffled' is known from now on; UNSAID: nothing is set.
+    pub shuffled_by: ShuffledBy,
+    /// By the role that asks.
+    pub seal: Seal,
+}
+
+impl Object for HouseRequest {
+    const NAME: &'static str = "croupier.paigow.House.1.0.Request";
+    const LONGEST: usize = 26;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.shuffled_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let shuffled_by = ShuffledBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { shuffled_by, seal })
+    }
+}
+
+impl Request for HouseRequest {
+    const SERVICE: ServiceId = service(356);
+    type Response = HouseResponse;
+}
+
+impl Sealed for HouseRequest {}
+
+/// What is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseResponse {
+    /// What became of the request.
+    pub answer: Answer,
+    /// How 'shuffled' is known; KEYS until the house sets it.
+    pub shuffled_by: ShuffledBy,
+    /// By the generator.
+    pub seal: Seal,
+}
+
+impl Object for HouseResponse {
+    const NAME: &'static str = "croupier.paigow.House.1.0.Response";
+    const LONGEST: usize = 36;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        self.shuffled_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let shuffled_by = ShuffledBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, shuffled_by, seal })
+    }
+}
+
+impl Response for HouseResponse {}
+
+impl Sealed for HouseResponse {}
+
+/// A floorperson set what the house decides about this generator (CM-07).
+///
+/// Sent by: the generator, when House set something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HouseChanged {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// How 'shuffled' is known from now on.
+    pub shuffled_by: ShuffledBy,
+    /// By the generator.
+    pub seal: Seal,
+}
+
+impl Object for HouseChanged {
+    const NAME: &'static str = "croupier.paigow.HouseChanged.1.0";
+    const LONGEST: usize = 35;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        self.shuffled_by.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let shuffled_by = ShuffledBy::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, shuffled_by, seal })
+    }
+}
+
+impl Message for HouseChanged {
+    const SUBJECT: SubjectId = subject(6339);
+}
+
+impl Sealed for HouseChanged {}
+
+impl Event for HouseChanged {}
+
 /// The starting position of the round, as the display shows it (PG-01, PG-09). Fixed before it is shown.
 ///
 /// Sent by: the generator, once for each round; after power loss in the round the same number again (PG-17).
@@ -370,7 +484,8 @@ impl Response for RecallResponse {}
 
 impl Sealed for RecallResponse {}
 
-/// The first stack is delivered and the number is needed no more: blank the display and await the next round.
+/// The round is over: blank the display and await the next one. The number is needed until the first stack is delivered at
+/// least (PG-14), and a deal takes 30 seconds at least: sooner after a draw it is refused and published (PG-11).
 ///
 /// Asked by: dealer or controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -406,7 +521,7 @@ impl Request for RoundEndRequest {
 
 impl Sealed for RoundEndRequest {}
 
-/// Ended, or why not.
+/// Ended, or why not. With STORE_FAILED the display is dark all the same, and the generator is out of service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RoundEndResponse {
@@ -436,6 +551,137 @@ impl Object for RoundEndResponse {
 impl Response for RoundEndResponse {}
 
 impl Sealed for RoundEndResponse {}
+
+/// Forwards a certificate of the shuffler, as it was on the bus. RELEASED for the profile's number of cards says that the deck
+/// in play is shuffled, and opens the bets of the round; REVOKED takes that back until the draw. Anything else is answered
+/// NOT_CERTIFIED and published. Only where House says CERTIFICATE (PG-10).
+///
+/// Asked by: controller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ShuffledRequest {
+    /// The round, counted by the controller.
+    pub round: u16,
+    /// The shuffler's node number: its seal covers it.
+    pub node: u8,
+    /// The event, every byte as it was, its seal too. It is taken once, and none older than it.
+    pub certificate: Certificate,
+    /// By the controller.
+    pub seal: Seal,
+}
+
+impl Object for ShuffledRequest {
+    const NAME: &'static str = "croupier.paigow.Shuffled.1.0.Request";
+    const LONGEST: usize = 68;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.round.into(), 16)?;
+        to.put(self.node.into(), 8)?;
+        self.certificate.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let round = from.take(16)? as u16;
+        let node = from.take(8)? as u8;
+        let certificate = Certificate::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { round, node, certificate, seal })
+    }
+}
+
+impl Request for ShuffledRequest {
+    const SERVICE: ServiceId = service(355);
+    type Response = ShuffledResponse;
+}
+
+impl Sealed for ShuffledRequest {}
+
+/// Taken, or why not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ShuffledResponse {
+    /// What became of the request.
+    pub answer: Answer,
+    /// Bets are open in this round: after BETS_CLOSED a press will draw.
+    pub open: bool,
+    /// By the generator.
+    pub seal: Seal,
+}
+
+impl Object for ShuffledResponse {
+    const NAME: &'static str = "croupier.paigow.Shuffled.1.0.Response";
+    const LONGEST: usize = 36;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.answer.write(to)?;
+        to.put(self.open.into(), 1)?;
+        to.put(0, 7)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let answer = Answer::read(from)?;
+        let open = from.take(1)? != 0;
+        from.skip(7)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { answer, open, seal })
+    }
+}
+
+impl Response for ShuffledResponse {}
+
+impl Sealed for ShuffledResponse {}
+
+/// How the generator knows that the cards of a round are shuffled (PG-10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum ShuffledBy {
+    /// Only ask what is in force.
+    #[default]
+    Unsaid = 0,
+    /// The dealer's key or a signal says so: a table without a shuffler on the bus.
+    Keys = 1,
+    /// The shuffler's sealed certificate says so. The key SHUFFLED and the plain signal are refused.
+    Certificate = 2,
+}
+
+impl ShuffledBy {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 3] = [Self::Unsaid, Self::Keys, Self::Certificate];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::Unsaid,
+            1 => Self::Keys,
+            2 => Self::Certificate,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for ShuffledBy {
+    const NAME: &'static str = "croupier.paigow.ShuffledBy.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
 
 /// What has happened at the table before a number may be drawn (PG-10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -484,3 +730,166 @@ impl Object for Signal {
         Self::from_code(code).ok_or(Malformed)
     }
 }
+
+/// How the generator knows of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Source {
+    /// Not said: never published.
+    #[default]
+    None = 0,
+    /// By a key on the generator.
+    Key = 1,
+    /// By a sealed request.
+    Signal = 2,
+    /// By a certificate that the shuffler sealed.
+    Certificate = 3,
+}
+
+impl Source {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 4] = [Self::None, Self::Key, Self::Signal, Self::Certificate];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::Key,
+            2 => Self::Signal,
+            3 => Self::Certificate,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for Source {
+    const NAME: &'static str = "croupier.paigow.Source.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
+/// A step of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Step {
+    /// None: never published.
+    #[default]
+    None = 0,
+    /// The cards are shuffled: bets are open.
+    Shuffled = 1,
+    /// No more bets: a press will draw.
+    BetsClosed = 2,
+    /// The round is over, with a number or without.
+    RoundEnded = 3,
+    /// The shuffler took its certificate back before the draw: the round is not armed any more.
+    Revoked = 4,
+}
+
+impl Step {
+    /// Every code, in the order of the DSDL.
+    pub const ALL: [Self; 5] =
+        [Self::None, Self::Shuffled, Self::BetsClosed, Self::RoundEnded, Self::Revoked];
+
+    /// The number on the wire.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The code with this number.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::None,
+            1 => Self::Shuffled,
+            2 => Self::BetsClosed,
+            3 => Self::RoundEnded,
+            4 => Self::Revoked,
+            _ => return None,
+        })
+    }
+}
+
+impl Object for Step {
+    const NAME: &'static str = "croupier.paigow.Step.1.0";
+    const LONGEST: usize = 1;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        to.put(self.code().into(), 8)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let code = from.take(8)? as u8;
+        Self::from_code(code).ok_or(Malformed)
+    }
+}
+
+/// The round came one step on (PG-10), and who said so: what people and the controller say is on the record with its time.
+///
+/// Sent by: the generator, at each step that changed something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Stepped {
+    /// Which event, and when.
+    pub stamp: Stamp,
+    /// The round.
+    pub round: u16,
+    /// What happened.
+    pub step: Step,
+    /// How the generator knows.
+    pub source: Source,
+    /// Whose authority it was; DEALER for a key.
+    pub by: Role,
+    /// With CERTIFICATE, the batch that it names; otherwise NONE.
+    pub batch: Batch,
+    /// By the generator.
+    pub seal: Seal,
+}
+
+impl Object for Stepped {
+    const NAME: &'static str = "croupier.paigow.Stepped.1.0";
+    const LONGEST: usize = 40;
+
+    fn write(&self, to: &mut Writer<'_>) -> Option<()> {
+        self.stamp.write(to)?;
+        to.put(self.round.into(), 16)?;
+        self.step.write(to)?;
+        self.source.write(to)?;
+        self.by.write(to)?;
+        self.batch.write(to)?;
+        self.seal.write(to)?;
+        Some(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Decoded<Self> {
+        let stamp = Stamp::read(from)?;
+        let round = from.take(16)? as u16;
+        let step = Step::read(from)?;
+        let source = Source::read(from)?;
+        let by = Role::read(from)?;
+        let batch = Batch::read(from)?;
+        let seal = Seal::read(from)?;
+        Ok(Self { stamp, round, step, source, by, batch, seal })
+    }
+}
+
+impl Message for Stepped {
+    const SUBJECT: SubjectId = subject(6338);
+}
+
+impl Sealed for Stepped {}
+
+impl Event for Stepped {}

@@ -129,30 +129,35 @@ impl Event for Armed {}
 
 /// Sets what the house decides about this reader, or asks for it. Kept through power loss.
 ///
-/// Asked by: floorperson, and refused with IN_ROUND while a round is in play; with UNSAID any role may ask.
+/// Asked by: floorperson, and refused with IN_ROUND while a round is in play; with nothing said any role may ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct HouseRequest {
-    /// Who ends rounds from now on; UNSAID: nothing is set.
+    /// Who ends rounds from now on; UNSAID: that stays as it is.
     pub rounds_by: RoundsBy,
+    /// When the gaming day begins (CM-05), in minutes of local time from 1 to 1440, which is midnight; 0: that stays as it is.
+    /// A check that counts is never prolonged by it.
+    pub day_begins: u16,
     /// By the role that asks.
     pub seal: Seal,
 }
 
 impl Object for HouseRequest {
     const NAME: &'static str = "croupier.reader.House.1.0.Request";
-    const LONGEST: usize = 26;
+    const LONGEST: usize = 28;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.rounds_by.write(to)?;
+        to.put(self.day_begins.into(), 16)?;
         self.seal.write(to)?;
         Some(())
     }
 
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let rounds_by = RoundsBy::read(from)?;
+        let day_begins = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Ok(Self { rounds_by, seal })
+        Ok(Self { rounds_by, day_begins, seal })
     }
 }
 
@@ -171,17 +176,20 @@ pub struct HouseResponse {
     pub answer: Answer,
     /// Who ends rounds; DEALER until the house sets it.
     pub rounds_by: RoundsBy,
+    /// When the gaming day begins, in minutes of local time from 1 to 1440; 360, which is 06:00, until the house sets it.
+    pub day_begins: u16,
     /// By the reader.
     pub seal: Seal,
 }
 
 impl Object for HouseResponse {
     const NAME: &'static str = "croupier.reader.House.1.0.Response";
-    const LONGEST: usize = 36;
+    const LONGEST: usize = 38;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.answer.write(to)?;
         self.rounds_by.write(to)?;
+        to.put(self.day_begins.into(), 16)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -189,8 +197,9 @@ impl Object for HouseResponse {
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let answer = Answer::read(from)?;
         let rounds_by = RoundsBy::read(from)?;
+        let day_begins = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Ok(Self { answer, rounds_by, seal })
+        Ok(Self { answer, rounds_by, day_begins, seal })
     }
 }
 
@@ -208,17 +217,20 @@ pub struct HouseChanged {
     pub stamp: Stamp,
     /// Who ends rounds from now on.
     pub rounds_by: RoundsBy,
+    /// When the gaming day begins from now on, in minutes of local time from 1 to 1440, which is midnight.
+    pub day_begins: u16,
     /// By the reader.
     pub seal: Seal,
 }
 
 impl Object for HouseChanged {
     const NAME: &'static str = "croupier.reader.HouseChanged.1.0";
-    const LONGEST: usize = 35;
+    const LONGEST: usize = 37;
 
     fn write(&self, to: &mut Writer<'_>) -> Option<()> {
         self.stamp.write(to)?;
         self.rounds_by.write(to)?;
+        to.put(self.day_begins.into(), 16)?;
         self.seal.write(to)?;
         Some(())
     }
@@ -226,8 +238,9 @@ impl Object for HouseChanged {
     fn read(from: &mut Reader<'_>) -> Decoded<Self> {
         let stamp = Stamp::read(from)?;
         let rounds_by = RoundsBy::read(from)?;
+        let day_begins = from.take(16)? as u16;
         let seal = Seal::read(from)?;
-        Ok(Self { stamp, rounds_by, seal })
+        Ok(Self { stamp, rounds_by, day_begins, seal })
     }
 }
 
@@ -529,7 +542,7 @@ impl Response for RoundEndResponse {}
 
 impl Sealed for RoundEndResponse {}
 
-/// Who ends rounds at this table: one authority, so that nobody else can have the same card asked about again.
+/// Who ends rounds at this table: one authority, so that no other can have the same card asked about again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]

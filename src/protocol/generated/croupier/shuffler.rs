@@ -390,7 +390,7 @@ pub enum CertificateReason {
     None = 0,
     /// A whole clean cycle.
     WholeCycle = 1,
-    /// The cards were released for dealing.
+    /// The certified cards were released for dealing, and no others are called so: this arms a generator (PG-10).
     Released = 2,
     /// A card got stuck (SH-22).
     Jam = 3,

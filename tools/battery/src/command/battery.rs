@@ -23,7 +23,7 @@ struct Job {
 }
 
 /// Runs the command; anything but a pass is a failure.
-pub fn run(arguments: &Battery) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Battery) -> Result<ExitCode> {
     let seed = arguments.seed.map_or_else(fresh_seed, Ok)?;
     if arguments.calibrate {
         return examine::calibrate(arguments.quick, seed);

@@ -12,7 +12,7 @@ use battery::wheel::Wheel;
 use std::process::ExitCode;
 
 /// Runs the command; the same line continues an interrupted collection.
-pub fn run(arguments: &Collect) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Collect) -> Result<ExitCode> {
     let kind = match arguments.what {
         What::Orders => Kind::Orders,
         What::Numbers => Kind::Numbers,

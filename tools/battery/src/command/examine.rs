@@ -12,7 +12,7 @@ use std::time::Instant;
 const SMALL_RUN: u64 = 4096;
 
 /// Runs the calibration set; fails if one row is not as expected.
-pub fn calibrate(quick: bool, seed: u64) -> Result<ExitCode> {
+pub(crate) fn calibrate(quick: bool, seed: u64) -> Result<ExitCode> {
     let rows = if quick { quick_rows() } else { rows() };
     let bar = progress(rows.len() as u64, "rows");
     let start = Instant::now();
@@ -34,7 +34,7 @@ pub fn calibrate(quick: bool, seed: u64) -> Result<ExitCode> {
 }
 
 /// Runs many small ideal runs; fails if the p-values of one test are not uniform.
-pub fn uniformity(runs: u64, seed: u64) -> Result<ExitCode> {
+pub(crate) fn uniformity(runs: u64, seed: u64) -> Result<ExitCode> {
     let bar = progress(runs, "ideal runs");
     let start = Instant::now();
     let spreads = survey(seed, runs, 52, SMALL_RUN, &bar)?;

@@ -10,7 +10,7 @@ use battery::supply::Supply;
 use std::process::ExitCode;
 
 /// Runs the command; fails if a judge does, or if none could be asked.
-pub fn run(arguments: &Judges) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Judges) -> Result<ExitCode> {
     std::fs::create_dir_all(&arguments.out)?;
     let seed = arguments.seed.map_or_else(fresh_seed, Ok)?;
     let (supply, bytes): (Box<dyn Supply>, u64) = match &arguments.file {

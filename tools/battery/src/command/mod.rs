@@ -1,15 +1,15 @@
 //! One file for each command.
 
-pub mod battery;
-pub mod collect;
-pub mod examine;
-pub mod judges;
+pub(crate) mod battery;
+pub(crate) mod collect;
+pub(crate) mod examine;
+pub(crate) mod judges;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::Command;
 
 /// A progress bar over `length` things called `unit`; silent when the output is no terminal.
-pub fn progress(length: u64, unit: &str) -> ProgressBar {
+pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!(
         "{{wide_bar}} {{human_pos}}/{{human_len}} {unit} {{eta}} {{msg}}"
     ))
@@ -18,7 +18,7 @@ pub fn progress(length: u64, unit: &str) -> ProgressBar {
 }
 
 /// The firmware commit as git names it; "unknown" outside a checkout.
-pub fn firmware_commit() -> String {
+pub(crate) fn firmware_commit() -> String {
     Command::new("git")
         .args(["describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"])
         .output()
@@ -31,7 +31,7 @@ pub fn firmware_commit() -> String {
 }
 
 /// A random seed.
-pub fn fresh_seed() -> anyhow::Result<u64> {
+pub(crate) fn fresh_seed() -> anyhow::Result<u64> {
     getrandom::u64()
         .map_err(|error| anyhow::anyhow!("the operating system gives no random seed: {error}"))
 }

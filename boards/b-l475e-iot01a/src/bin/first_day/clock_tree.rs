@@ -18,13 +18,13 @@ use embassy_stm32::{Peri, peripherals};
 use embassy_time::{Duration, Instant};
 
 /// 1 MHz on D9 (PA15, TIM2 channel 1): the timer's clock divided by eighty.
-pub struct Wave {
+pub(crate) struct Wave {
     _pwm: SimplePwm<'static, TIM2>,
 }
 
 impl Wave {
     /// Starts it; it stays on.
-    pub fn start(timer: Peri<'static, TIM2>, pin: Peri<'static, PA15>) -> Self {
+    pub(crate) fn start(timer: Peri<'static, TIM2>, pin: Peri<'static, PA15>) -> Self {
         let pin = PwmPin::new(pin, OutputType::PushPull);
         let rate = Hertz(1_000_000);
         let mut pwm =
@@ -36,7 +36,7 @@ impl Wave {
 }
 
 /// Prints the registers that decide the clocks.
-pub fn show(console: &mut Console, _wave: &Wave) -> Result<(), &'static str> {
+pub(crate) fn show(console: &mut Console, _wave: &Wave) -> Result<(), &'static str> {
     let registers: [(&str, u32); 7] = [
         ("RCC_CR", RCC.cr().read().0),
         ("RCC_CFGR", RCC.cfgr().read().0),
@@ -59,7 +59,7 @@ pub fn show(console: &mut Console, _wave: &Wave) -> Result<(), &'static str> {
 }
 
 /// Two lines, the given number of device seconds apart, and the processor cycles between them.
-pub fn time(console: &mut Console, seconds: u32) -> Result<(), &'static str> {
+pub(crate) fn time(console: &mut Console, seconds: u32) -> Result<(), &'static str> {
     if !(1..=40).contains(&seconds) {
         return Err("give 1 to 40 seconds: the cycle counter has 32 bits");
     }

@@ -9,23 +9,23 @@ use heapless::String;
 const COMMAND: usize = 32;
 
 /// The console.
-pub struct Console(Uart<'static, Blocking>);
+pub(crate) struct Console(Uart<'static, Blocking>);
 
 impl Console {
     /// A console on this UART.
-    pub fn new(uart: Uart<'static, Blocking>) -> Self {
+    pub(crate) fn new(uart: Uart<'static, Blocking>) -> Self {
         Self(uart)
     }
 
     /// Writes a line and waits until it is out: a reset may follow.
-    pub fn line(&mut self, words: Arguments<'_>) {
+    pub(crate) fn line(&mut self, words: Arguments<'_>) {
         let _ = self.write_fmt(words); // our `write_str` never fails
         let _ = self.write_str("\r\n");
         let _ = self.0.blocking_flush();
     }
 
     /// The next whole line. One that is too long is cut and then is no command.
-    pub fn command(&mut self) -> String<COMMAND> {
+    pub(crate) fn command(&mut self) -> String<COMMAND> {
         let mut command = String::new();
         loop {
             let mut byte = [0];

@@ -30,7 +30,11 @@ impl Span {
 }
 
 /// Runs the loop; ends at the first byte that reads back wrong.
-pub fn run(console: &mut Console, flash: &mut StoreFlash, rounds: u32) -> Result<(), &'static str> {
+pub(crate) fn run(
+    console: &mut Console,
+    flash: &mut StoreFlash,
+    rounds: u32,
+) -> Result<(), &'static str> {
     if !(1..=1000).contains(&rounds) {
         return Err("give 1 to 1000 rounds: the page stands 10,000");
     }

@@ -9,7 +9,7 @@ use croupier::entropy::NoiseSource;
 const ROW: u32 = 8;
 
 /// Prints that number of words, as the devices' driver reads them: no word is left out.
-pub fn run(console: &mut Console, noise: &mut Trng, words: u32) -> Result<(), &'static str> {
+pub(crate) fn run(console: &mut Console, noise: &mut Trng, words: u32) -> Result<(), &'static str> {
     if words == 0 {
         return Err("give a number of words");
     }

@@ -5,7 +5,7 @@ use board_b_l475e_iot01a::watchdog;
 use core::hint::black_box;
 
 /// Starts the devices' watchdog and never feeds it.
-pub fn starve(console: &mut Console) -> Result<(), &'static str> {
+pub(crate) fn starve(console: &mut Console) -> Result<(), &'static str> {
     watchdog::unleash();
     console.line(format_args!("starving"));
     loop {
@@ -15,7 +15,7 @@ pub fn starve(console: &mut Console) -> Result<(), &'static str> {
 
 /// Runs the stack over. The watchdog is on: it ends a processor that has locked up, and the
 /// next run then says `watchdog` where it should say `hard-fault`.
-pub fn overflow(console: &mut Console) -> Result<(), &'static str> {
+pub(crate) fn overflow(console: &mut Console) -> Result<(), &'static str> {
     watchdog::unleash();
     console.line(format_args!("overflowing"));
     deeper(0);

@@ -60,7 +60,7 @@ fn keep(tally: Tally) {
 }
 
 /// Begins: does not return, because each round ends with a reset.
-pub fn begin(
+pub(crate) fn begin(
     console: &mut Console,
     flash: &mut StoreFlash,
     rounds: u32,
@@ -74,7 +74,7 @@ pub fn begin(
 }
 
 /// After a reset: looks at the word of the round before, then goes on or prints the sum.
-pub fn go_on(console: &mut Console, flash: &mut StoreFlash) {
+pub(crate) fn go_on(console: &mut Console, flash: &mut StoreFlash) {
     let Some(mut tally) = recall() else { return };
     let before = store_flash::torn_words();
     let mut bytes = [0; 8];

@@ -36,7 +36,7 @@ const SEATS: NonZeroU8 = NonZeroU8::new(7).expect("seven is not zero");
 
 /// Measures randomness's rows.
 #[inline(never)] // its stack is given back before the next begins
-pub fn measure(report: &mut Report) {
+pub(crate) fn measure(report: &mut Report) {
     for pack in [DECK, SHOE] {
         instructions_of_a_shuffle(report, pack);
         bits_of_a_shuffle(report, pack);

@@ -23,7 +23,7 @@ const SUITS: usize = 4;
 
 /// Measures the reader's rows.
 #[inline(never)] // its stack is given back before the next begins
-pub fn measure(report: &mut Report) {
+pub(crate) fn measure(report: &mut Report) {
     let capture = CAPTURE.take();
     let brand = teach(capture);
     let (mut least, mut most) = (u32::MAX, 0);

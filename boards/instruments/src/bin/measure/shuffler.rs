@@ -12,7 +12,7 @@ static PLACES: ConstStaticCell<[u16; 312]> = ConstStaticCell::new([0; 312]);
 
 /// Measures the shuffler's rows.
 #[inline(never)] // its stack is given back before the next begins
-pub fn measure(report: &mut Report) {
+pub(crate) fn measure(report: &mut Report) {
     let order = ORDER.take();
     let sizes = [
         ("plan of a shuffle, 52 cards", 52, Wheel::SINGLE_DECK),

@@ -47,7 +47,7 @@ const ADDRESS: Address = Address { source: SOURCE, port: PORT };
 
 /// Measures the wire's rows.
 #[inline(never)] // its stack is given back before the next begins
-pub fn measure(report: &mut Report) {
+pub(crate) fn measure(report: &mut Report) {
     let key = RoleKey::simulation(Role::Device);
     let event = ProfileChanged::default();
     let mut room = [0; ProfileChanged::LONGEST];

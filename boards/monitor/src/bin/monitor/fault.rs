@@ -6,7 +6,7 @@ use crate::run::State;
 /// What the processor stacks when an exception begins.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// r0 to r3 and r12.
     pub low: [u32; 5],
     /// The link register.
@@ -19,7 +19,7 @@ pub struct Frame {
 
 /// What is to go wrong in the image.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// It jumps where no code is.
     Hard,
     /// It comes to the panic function at this address.
@@ -56,7 +56,7 @@ const RAM: u32 = 0x2000_0000;
 const LEFT: u32 = 64;
 
 /// Makes happen what the bench has asked for; the frame with which the image goes on.
-pub fn inject(state: &mut State, frame: *mut Frame) -> *mut Frame {
+pub(crate) fn inject(state: &mut State, frame: *mut Frame) -> *mut Frame {
     let Some(fault) = state.fault else { return frame };
     // SAFETY: the frame of the exception in whose handler this runs.
     let stacked = unsafe { &mut *frame };

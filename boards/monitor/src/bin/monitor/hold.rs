@@ -10,13 +10,13 @@ use crate::run::State;
 use crate::shared::{self, Word};
 
 /// The run that is going on.
-pub struct Holds {
+pub(crate) struct Holds {
     since: Ns,
 }
 
 impl Holds {
     /// None yet.
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { since: 0 }
     }
 }

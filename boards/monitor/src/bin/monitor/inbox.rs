@@ -10,12 +10,12 @@ use crate::run::State;
 use crate::shared::{self, Word};
 
 /// Whether the bench has written nothing.
-pub fn is_empty() -> bool {
+pub(crate) fn is_empty() -> bool {
     shared::get(Word::Head) == shared::get(Word::Tail)
 }
 
 /// Takes every whole record whose link has room for it.
-pub fn take(state: &mut State) {
+pub(crate) fn take(state: &mut State) {
     let head = shared::get(Word::Head);
     let mut tail = shared::get(Word::Tail);
     let mut record = [0; 255];

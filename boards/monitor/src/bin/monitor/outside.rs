@@ -11,19 +11,19 @@ use crate::semihosting::{File, Mode, exit};
 const FLASH: u32 = 0x0800_0000;
 const GPIO: u32 = 0x4800_0000;
 /// The store's window, from the start of flash.
-pub const WINDOW: u32 = 0x000F_8000;
+pub(crate) const WINDOW: u32 = 0x000F_8000;
 /// Bytes of the window.
-pub const WINDOW_BYTES: u32 = 0x8000;
+pub(crate) const WINDOW_BYTES: u32 = 0x8000;
 /// The region of the memory protection unit that guards the window.
 const WINDOW_REGION: u32 = 6;
 const WORDS: u32 = WINDOW_BYTES / 8;
 /// A run that broke a rule of the manual ends with this.
-pub const BREACH_EXIT: u32 = 70;
+pub(crate) const BREACH_EXIT: u32 = 70;
 /// A monitor that cannot go on ends with this.
-pub const LOST_EXIT: u32 = 71;
+pub(crate) const LOST_EXIT: u32 = 71;
 
-/// The host's files and the bench's ear.
-pub struct Host {
+/// The host's files, and the channel to the bench.
+pub(crate) struct Host {
     out: Option<File>,
     log: Option<File>,
     nor: Option<File>,
@@ -43,7 +43,7 @@ pub struct Host {
 
 impl Host {
     /// Opens what the command line names. Into a place of its own: it is large.
-    pub fn open() -> Self {
+    pub(crate) fn open() -> Self {
         let arguments = Arguments::ask();
         let open = |key, mode| arguments.path(key).and_then(|path| File::open(path, mode));
         let changeable = |key| open(key, Mode::Change).or_else(|| open(key, Mode::Create));
@@ -69,12 +69,12 @@ impl Host {
     }
 
     /// What the bench has said.
-    pub fn arguments(&self) -> &Arguments {
+    pub(crate) fn arguments(&self) -> &Arguments {
         &self.arguments
     }
 
     /// Brings the store's file into flash, made whole if it is new or short.
-    pub fn fill_flash(&mut self) {
+    pub(crate) fn fill_flash(&mut self) {
         let Some(nor) = self.nor else { return };
         let (erased, mut at) = ([0xFF; 256], nor.length() & !255);
         nor.seek(at);
@@ -126,7 +126,7 @@ impl Host {
     }
 
     /// Says something to the bench, in words.
-    pub fn say(&mut self, words: fmt::Arguments<'_>) {
+    pub(crate) fn say(&mut self, words: fmt::Arguments<'_>) {
         let mut text = Text { bytes: [0; 240], length: 0 };
         let _ = fmt::write(&mut text, words); // what does not fit is cut
         let said = text.bytes.get(..text.length).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Host {
     }
 
     /// Hands everything that is pending to the bench.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if self.filled > 0 {
             if let Some(out) = self.out {
                 out.write(self.pending.get(..self.filled).unwrap_or_default());
@@ -170,7 +170,7 @@ impl Host {
     }
 
     /// Ends the run.
-    pub fn end(&mut self, code: u32) -> ! {
+    pub(crate) fn end(&mut self, code: u32) -> ! {
         self.flush();
         exit(code)
     }

@@ -28,19 +28,19 @@ const PENDING: u32 = 1 << 26;
 const CLEAR_PENDING: u32 = 1 << 25;
 
 /// The interrupt of the bench: TSC, which the images do not use.
-pub const BENCH_INTERRUPT: u32 = 77;
+pub(crate) const BENCH_INTERRUPT: u32 = 77;
 /// The interrupt in which the images' tasks run: SWPMI1.
-pub const EXECUTOR_INTERRUPT: u32 = 76;
+pub(crate) const EXECUTOR_INTERRUPT: u32 = 76;
 
 /// Reads a word at an address.
-pub fn load(address: u32) -> u32 {
+pub(crate) fn load(address: u32) -> u32 {
     // SAFETY: callers name registers and memory of this chip; a wrong one ends in a lock-up that
     // QEMU reports.
     unsafe { (address as *const u32).read_volatile() }
 }
 
 /// Writes a word at an address.
-pub fn store(address: u32, value: u32) {
+pub(crate) fn store(address: u32, value: u32) {
     // SAFETY: as for `load`.
     unsafe { (address as *mut u32).write_volatile(value) }
 }
@@ -54,11 +54,11 @@ fn set(register: *mut u32, value: u32) {
 }
 
 /// SysTick's registers.
-pub struct SysTick;
+pub(crate) struct SysTick;
 
 impl SysTick {
     /// Starts the count with its longest period: QEMU stops one without a period for good.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.stop();
         self.set_reload(monitor::time::LONGEST);
         set(SYST_CVR, 0);
@@ -95,7 +95,7 @@ impl Counter for SysTick {
 }
 
 /// Raises and lowers interrupt lines: words of `(raise, lower)`.
-pub fn set_lines(words: [(u32, u32); 3]) {
+pub(crate) fn set_lines(words: [(u32, u32); 3]) {
     for (index, (raise, lower)) in words.into_iter().enumerate() {
         if raise != 0 {
             set(ISPR.wrapping_add(index), raise);
@@ -107,29 +107,29 @@ pub fn set_lines(words: [(u32, u32); 3]) {
 }
 
 /// Enables an interrupt.
-pub fn enable(interrupt: u32) {
+pub(crate) fn enable(interrupt: u32) {
     set(ISER.wrapping_add(interrupt as usize / 32), 1 << (interrupt % 32));
 }
 
 /// Makes an interrupt pending.
-pub fn pend(interrupt: u32) {
+pub(crate) fn pend(interrupt: u32) {
     set(ISPR.wrapping_add(interrupt as usize / 32), 1 << (interrupt % 32));
 }
 
 /// Clears a pending interrupt.
-pub fn unpend(interrupt: u32) {
+pub(crate) fn unpend(interrupt: u32) {
     set(ICPR.wrapping_add(interrupt as usize / 32), 1 << (interrupt % 32));
 }
 
 /// Lets no handler run, as in a handler of the monitor.
-pub fn shut_out() {
+pub(crate) fn shut_out() {
     // SAFETY: a flag of the processor, which the way into the image takes back.
     unsafe { core::arch::asm!("cpsid f", options(nostack)) };
 }
 
 /// Sleeps until the bench's interrupt is pending. All others are kept from waking; SysTick, in
 /// whose handler this is called, is put below the bench's while it lasts.
-pub fn sleep_until_bench() {
+pub(crate) fn sleep_until_bench() {
     let enabled = [0, 1, 2].map(|index| get(ISER.wrapping_add(index)));
     (0..3).for_each(|index| set(ICER.wrapping_add(index), u32::MAX));
     enable(BENCH_INTERRUPT);
@@ -143,12 +143,12 @@ pub fn sleep_until_bench() {
 }
 
 /// Points the processor to a vector table.
-pub fn set_vectors(table: u32) {
+pub(crate) fn set_vectors(table: u32) {
     set(VTOR, table);
 }
 
 /// Why a fault came, and where: CFSR, and the address if there is one.
-pub fn fault() -> (u32, Option<u32>) {
+pub(crate) fn fault() -> (u32, Option<u32>) {
     let status = get(CFSR);
     let address = if status & 1 << 7 != 0 {
         Some(get(MMFAR))
@@ -161,13 +161,13 @@ pub fn fault() -> (u32, Option<u32>) {
 }
 
 /// Forgets a fault that was dealt with.
-pub fn clear_fault(status: u32) {
+pub(crate) fn clear_fault(status: u32) {
     set(CFSR, status);
     set(HFSR, 1 << 30);
 }
 
 /// Resets the machine.
-pub fn reset() -> ! {
+pub(crate) fn reset() -> ! {
     set(AIRCR, 0x05FA_0004);
     loop {
         core::hint::spin_loop();
@@ -176,7 +176,7 @@ pub fn reset() -> ! {
 
 /// What the processor may do in a region.
 #[derive(Clone, Copy)]
-pub enum Allowed {
+pub(crate) enum Allowed {
     /// Nothing: every access traps.
     Nothing = 0,
     /// Reading and running; a store traps.
@@ -184,7 +184,7 @@ pub enum Allowed {
 }
 
 /// Closes a region. `size` is a power of two; a set bit of `open` leaves that eighth alone.
-pub fn close(number: u32, base: u32, size: u32, open: u8, allowed: Allowed) {
+pub(crate) fn close(number: u32, base: u32, size: u32, open: u8, allowed: Allowed) {
     let log2 = size.trailing_zeros();
     // A region that is only closed to stores must still run code.
     let no_execution = matches!(allowed, Allowed::Nothing);
@@ -196,20 +196,20 @@ pub fn close(number: u32, base: u32, size: u32, open: u8, allowed: Allowed) {
 
 /// Puts the regions in force: privileged code has the default map for the rest, and handlers of
 /// faults are free of them.
-pub fn protect() {
+pub(crate) fn protect() {
     set(MPU_CTRL, 0b101);
     // SAFETY: barriers only.
     unsafe { core::arch::asm!("dsb", "isb", options(nostack)) };
 }
 
 /// Keeps every interrupt out from now on, also after the handler has returned.
-pub fn mask_interrupts() {
+pub(crate) fn mask_interrupts() {
     // SAFETY: sets PRIMASK, on purpose.
     unsafe { core::arch::asm!("cpsid i", options(nostack)) };
 }
 
 /// The two halves of an instruction.
-pub fn load_halves(pc: u32) -> (u16, u16) {
+pub(crate) fn load_halves(pc: u32) -> (u16, u16) {
     let at = pc as *const u16;
     // SAFETY: the processor has just run this instruction.
     unsafe { (at.read_volatile(), at.wrapping_add(1).read_volatile()) }

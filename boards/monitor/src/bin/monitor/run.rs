@@ -25,7 +25,7 @@ const FEED_PORT: u32 = 0x4800_1018;
 const FEED_PIN: u32 = 9;
 
 /// Everything the monitor has.
-pub struct State {
+pub(crate) struct State {
     /// The device's clock.
     pub time: Time<SysTick>,
     /// The models.
@@ -55,7 +55,7 @@ static STATE: Place = Place(UnsafeCell::new(MaybeUninit::uninit()));
 
 impl State {
     /// Puts the parts where the handlers find them.
-    pub fn install(time: Time<SysTick>, chip: Chip, host: Host, in_step: bool) {
+    pub(crate) fn install(time: Time<SysTick>, chip: Chip, host: Host, in_step: bool) {
         let step = in_step.then_some(STEP);
         let holds = Holds::new();
         let state =
@@ -65,13 +65,13 @@ impl State {
     }
 
     /// The state, for a handler.
-    pub fn get() -> &'static mut Self {
+    pub(crate) fn get() -> &'static mut Self {
         // SAFETY: installed before any handler runs, and handlers exclude each other.
         unsafe { (*STATE.0.get()).assume_init_mut() }
     }
 
     /// Ends the run in words when a rule was broken.
-    pub fn check(&mut self, pc: u32, result: Result<(), Breach>) {
+    pub(crate) fn check(&mut self, pc: u32, result: Result<(), Breach>) {
         if let Err(Breach { register, value, rule }) = result {
             self.host
                 .say(format_args!("breach: {register} {value:#010x} at pc {pc:#010x}: {rule}"));
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// Brings the models up to `now`.
-    pub fn advance(&mut self, now: Ns, pc: u32) {
+    pub(crate) fn advance(&mut self, now: Ns, pc: u32) {
         let result = self.chip.advance(now, &mut self.host);
         self.check(pc, result);
         if self.chip.watchdog_bites(now) {
@@ -92,7 +92,7 @@ impl State {
     }
 
     /// The end of every run: lines out, bytes out, the next alarm.
-    pub fn finish(&mut self, now: Ns) {
+    pub(crate) fn finish(&mut self, now: Ns) {
         processor::set_lines(self.chip.take_lines());
         if self.chip.feeds() != self.fed {
             self.fed = self.chip.feeds();
@@ -109,7 +109,7 @@ impl State {
     }
 
     /// Sends the bench the state.
-    pub fn publish(&mut self, now: Ns) {
+    pub(crate) fn publish(&mut self, now: Ns) {
         let us = now / 1_000;
         shared::put(Word::NowLow, us as u32);
         shared::put(Word::NowHigh, (us >> 32) as u32);
@@ -139,7 +139,7 @@ impl State {
     /// Before the image: says that the monitor runs, and takes words until the bench lets the
     /// image begin. So sense lines and sensors are as they are from its first instruction. No
     /// handler runs until then: they use the stack that this runs on.
-    pub fn wait_for_begin(&mut self) {
+    pub(crate) fn wait_for_begin(&mut self) {
         processor::shut_out();
         self.time.counter().stop();
         self.listen();

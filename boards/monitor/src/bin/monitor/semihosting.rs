@@ -13,7 +13,7 @@ const EXIT: u32 = 0x20;
 
 /// How a file is opened: the modes of fopen, numbered (ARM semihosting, SYS_OPEN).
 #[derive(Clone, Copy)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// `rb`.
     Read = 1,
     /// `r+b`.
@@ -35,44 +35,44 @@ fn call(operation: u32, block: *const u32) -> u32 {
 
 /// A file of the host.
 #[derive(Clone, Copy)]
-pub struct File(u32);
+pub(crate) struct File(u32);
 
 impl File {
     /// Opens `path`, which ends in a zero byte.
-    pub fn open(path: &[u8], mode: Mode) -> Option<Self> {
+    pub(crate) fn open(path: &[u8], mode: Mode) -> Option<Self> {
         let length = path.len().checked_sub(1)? as u32;
         let handle = call(OPEN, [path.as_ptr() as u32, mode as u32, length].as_ptr());
         (handle != u32::MAX).then_some(Self(handle))
     }
 
     /// Closes it.
-    pub fn close(self) {
+    pub(crate) fn close(self) {
         call(CLOSE, [self.0].as_ptr());
     }
 
     /// Writes all bytes; whether that worked.
-    pub fn write(self, bytes: &[u8]) -> bool {
+    pub(crate) fn write(self, bytes: &[u8]) -> bool {
         call(WRITE, [self.0, bytes.as_ptr() as u32, bytes.len() as u32].as_ptr()) == 0
     }
 
     /// Reads as many bytes as fit; whether all came.
-    pub fn read(self, bytes: &mut [u8]) -> bool {
+    pub(crate) fn read(self, bytes: &mut [u8]) -> bool {
         self.read_to(bytes.as_mut_ptr() as u32, bytes.len() as u32)
     }
 
     /// Reads into memory at an address. QEMU writes as a debugger does: also into flash, which
     /// no store of the processor reaches.
-    pub fn read_to(self, address: u32, length: u32) -> bool {
+    pub(crate) fn read_to(self, address: u32, length: u32) -> bool {
         call(READ, [self.0, address, length].as_ptr()) == 0
     }
 
     /// Goes to a place from the start.
-    pub fn seek(self, place: u32) -> bool {
+    pub(crate) fn seek(self, place: u32) -> bool {
         call(SEEK, [self.0, place].as_ptr()) == 0
     }
 
     /// Its length.
-    pub fn length(self) -> u32 {
+    pub(crate) fn length(self) -> u32 {
         match call(LENGTH, [self.0].as_ptr()) {
             u32::MAX => 0,
             length => length,
@@ -81,7 +81,7 @@ impl File {
 }
 
 /// The command line, as the host gave it, and its length.
-pub fn command_line(into: &mut [u8]) -> Option<usize> {
+pub(crate) fn command_line(into: &mut [u8]) -> Option<usize> {
     let block = [into.as_mut_ptr() as u32, into.len() as u32];
     // The block's second word is what QEMU writes the length to.
     let answer = call(COMMAND_LINE, block.as_ptr());
@@ -91,7 +91,7 @@ pub fn command_line(into: &mut [u8]) -> Option<usize> {
 }
 
 /// Ends QEMU with this exit code.
-pub fn exit(code: u32) -> ! {
+pub(crate) fn exit(code: u32) -> ! {
     const APPLICATION_EXIT: u32 = 0x20026;
     loop {
         call(EXIT, [APPLICATION_EXIT, code].as_ptr());

@@ -5,14 +5,14 @@ use crate::processor::{load, store};
 const BASE: u32 = 0x1000_2000;
 const INBOX: u32 = BASE + 0x100;
 /// Bytes of the inbox.
-pub const INBOX_BYTES: u32 = 4096;
+pub(crate) const INBOX_BYTES: u32 = 4096;
 /// Says that the monitor runs.
-pub const MARK: u32 = 0x4352_4F55;
+pub(crate) const MARK: u32 = 0x4352_4F55;
 
 /// A word of the table, by its distance from the start.
 #[derive(Clone, Copy)]
 #[repr(u32)]
-pub enum Word {
+pub(crate) enum Word {
     Mark = 0x00,
     Head = 0x04,
     Tail = 0x08,
@@ -34,29 +34,29 @@ pub enum Word {
 }
 
 /// Reads a word.
-pub fn get(word: Word) -> u32 {
+pub(crate) fn get(word: Word) -> u32 {
     load(BASE + word as u32)
 }
 
 /// Writes a word.
-pub fn put(word: Word, value: u32) {
+pub(crate) fn put(word: Word, value: u32) {
     store(BASE + word as u32, value);
 }
 
 /// Clears the table.
-pub fn clear() {
+pub(crate) fn clear() {
     (0..64).for_each(|index| store(BASE + 4 * index, 0));
 }
 
 /// A byte of the inbox, counted from reset.
-pub fn inbox(at: u32) -> u8 {
+pub(crate) fn inbox(at: u32) -> u8 {
     let at = at % INBOX_BYTES;
     (load(INBOX + (at & !3)) >> (8 * (at & 3))) as u8
 }
 
 /// Why the machine was reset, as far as the monitor or the bench knows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// Power came on: nothing in memory is from before.
     Power,
     /// The image asked for it.
@@ -75,7 +75,7 @@ const ALIVE: u32 = 0x600D_CAFE;
 const WATCHDOG: u32 = 0xB17E;
 
 /// The cause of this start; from here on a reset without a word of its own is the image's.
-pub fn take_cause() -> Cause {
+pub(crate) fn take_cause() -> Cause {
     let cause = match (load(ALIVE_AT), load(CAUSE_AT)) {
         (ALIVE, WATCHDOG) => Cause::Watchdog,
         (ALIVE, 0xB012) => Cause::BrownOut,
@@ -89,6 +89,6 @@ pub fn take_cause() -> Cause {
 }
 
 /// The watchdog is about to reset the machine.
-pub fn note_watchdog() {
+pub(crate) fn note_watchdog() {
     store(CAUSE_AT, WATCHDOG);
 }

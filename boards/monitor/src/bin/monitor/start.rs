@@ -215,7 +215,7 @@ fn cause_flags(cause: shared::Cause) -> monitor::models::rcc::ResetFlags {
 
 /// The table hardware around the chip, as the command line says.
 fn attach(chip: &mut Chip, host: &Host, exact: bool) {
-    chip.forgive_lateness(exact);
+    chip.set_patience(exact);
     let pin = |text: &[u8]| core::str::from_utf8(text).ok().and_then(Pin::parse);
     for pair in host.arguments().value("couple").unwrap_or_default().split(|byte| *byte == b',') {
         let mut ends = pair.split(|byte| *byte == b':').map(pin);

@@ -130,7 +130,7 @@ fn a_clock_below_a_32nd_of_the_processors_is_a_clock_error() {
     rig.write(SR, 0);
     rig.write(CR, RNGEN | CED);
     rig.bench.now += 20_000;
-    assert_eq!(rig.read(SR), DRDY, "unless nobody looks");
+    assert_eq!(rig.read(SR), DRDY, "unless it is not read");
 }
 
 #[test]

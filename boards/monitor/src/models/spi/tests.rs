@@ -214,7 +214,7 @@ fn in_receive_only_mode_the_clock_runs_until_the_spi_is_off() {
     assert_eq!(board.load(SPI1 + SR) & sr::BSY, 0);
     board.modify(SPI1 + CR1, cr1::SPE, 0);
     board.bench.now += 6 * 12_800;
-    assert!(board.serve().unwrap_err().rule.starts_with("OVR"), "nobody read");
+    assert!(board.serve().unwrap_err().rule.starts_with("OVR"), "no one read");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A timer that counts up: TIM5 keeps the time, TIM7 the task watchdog's beat.
 //!
 //! The count is not kept but reckoned from the device's time, so a timer costs nothing while
-//! nobody asks. Flags are set for all that the counter came past between two looks (RM0351,
+//! it is not read. Flags are set for all that the counter came past between two looks (RM0351,
 //! general-purpose timers TIM2 to TIM5, basic timers TIM6 and TIM7).
 
 mod count;

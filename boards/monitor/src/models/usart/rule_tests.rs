@@ -1,4 +1,4 @@
-//! What a USART does not forgive.
+//! What a USART refuses.
 
 use super::tests::*;
 use super::*;

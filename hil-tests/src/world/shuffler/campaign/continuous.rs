@@ -19,7 +19,7 @@ const COLOUR: BackColour = BackColour::Blue;
 /// Two cards that leave the exit as one show in the chute when the first of them is drawn.
 const UNTIL_THE_NEXT_DRAW: &str = "numbers that are not so, until the next card is drawn";
 
-/// Plays until so many cards were dealt.
+/// Plays until `cards` cards were dealt.
 pub(super) fn play(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
     crew.open(COLOUR);
     let mut tries = 0;
@@ -28,7 +28,7 @@ pub(super) fn play(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
         crew.change_if_old(COLOUR);
         crew.load(COLOUR);
         fill(crew)?;
-        evening(crew, cards)?;
+        play_on(crew, cards)?;
         close(crew)?;
         crew.night(COLOUR);
         crew.unload(COLOUR);
@@ -49,7 +49,7 @@ fn fill(crew: &mut Crew) -> Result<(), Stuck> {
             (Ok(()), State::Circulating) => return Ok(()),
             (Ok(()), _) => recover(crew)?,
             (Err(refused), _) => {
-                crew.hear("START", refused);
+                crew.note_refusal("START", refused);
                 crew.recover(COLOUR)?;
                 crew.look_inside(COLOUR);
             }
@@ -65,7 +65,7 @@ fn recover(crew: &mut Crew) -> Result<(), Stuck> {
     Ok(())
 }
 
-fn evening(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
+fn play_on(crew: &mut Crew, cards: u64) -> Result<(), Stuck> {
     // Rounds in a row that ended with numbers that were not so.
     let mut astray = 0_u32;
     for _ in 0..SESSION {
@@ -112,7 +112,7 @@ fn round(crew: &mut Crew) -> bool {
     }
     crew.judge.results.certified += 1;
     if let Err(refused) = crew.table.ask(Task::NextRound, Purpose::None, Role::Device) {
-        crew.hear("NEXT_ROUND", refused);
+        crew.note_refusal("NEXT_ROUND", refused);
     }
     crew.table.shuffler.state() == State::Circulating
 }
@@ -141,7 +141,7 @@ fn bring_back(crew: &mut Crew) {
 /// A hand is disputed: the last round comes back in its order (SH-21), and is put in again.
 fn dispute(crew: &mut Crew, dealt: &[CardId]) {
     if let Err(refused) = crew.table.ask(Task::GiveBack, Purpose::None, Role::Dealer) {
-        return crew.hear("GIVE_BACK", refused);
+        return crew.note_refusal("GIVE_BACK", refused);
     }
     if crew.table.shuffler.state() != State::Circulating {
         return;

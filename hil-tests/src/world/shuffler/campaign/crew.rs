@@ -17,14 +17,14 @@ use super::results::note;
 use crate::world::shuffler::simulation::is_certified;
 use crate::world::shuffler::{Card, CardId, Simulation, pack};
 
-/// So often something is tried before the table is opened anew.
+/// Tries before the table is opened again from the start.
 pub(super) const MOST_TRIES: u32 = 12;
 /// So many cards of another back colour in a stack might escape a dealer's notice.
 const MOST_UNNOTICED: usize = 5;
 /// A floorperson changes a batch when so little of its life is left.
 const CHANGE_EARLY_US: u64 = 45 * 60 * 1_000_000;
 
-/// Nobody at the table knows a lawful way on.
+/// No one at the table knows a lawful way on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stuck;
 
@@ -48,7 +48,7 @@ pub(super) struct Crew {
     pub total: usize,
     /// People make the slips they make.
     pub slips: bool,
-    /// Before every so many-th time the power comes on a card is planted; 0 for never.
+    /// A card is planted before one of this many power-ons; 0 for never.
     pub plant_every: u32,
     pub power_ons: u32,
     /// The cards of each batch that lie on the table.
@@ -94,7 +94,7 @@ impl Crew {
         self.judge.opened(colour, &cards, self.table.now());
         *self.pile(colour) = cards;
         if let Err(refused) = self.table.open_batch(colour, self.decks) {
-            self.hear("BATCH_OPENED", refused);
+            self.note_refusal("BATCH_OPENED", refused);
         }
     }
 
@@ -111,7 +111,7 @@ impl Crew {
         self.remove(&old);
         match self.table.retire_batch(colour) {
             Ok(()) => self.judge.retired(colour),
-            Err(refused) => self.hear("BATCH_RETIRED", refused),
+            Err(refused) => self.note_refusal("BATCH_RETIRED", refused),
         }
     }
 
@@ -121,7 +121,7 @@ impl Crew {
         self.removed.extend(cards);
     }
 
-    /// Changes a batch that will soon have expired; one time in ten nobody thinks of it.
+    /// Changes a batch that will soon have expired; one time in ten it is forgotten.
     pub(super) fn change_if_old(&mut self, colour: BackColour) {
         let soon = self.table.now() + CHANGE_EARLY_US;
         let old = self.judge.batch(colour).is_some_and(|batch| batch.has_expired(soon));
@@ -172,7 +172,7 @@ impl Crew {
             self.table.events.clear();
             let from = self.table.now();
             if let Err(refused) = self.table.ask(Task::Start, Purpose::FullBatch, by) {
-                self.hear("START", refused);
+                self.note_refusal("START", refused);
                 self.keep_time();
                 self.recover(colour)?;
                 self.look_inside(colour);
@@ -216,7 +216,7 @@ impl Crew {
                     return Ok(());
                 }
                 Err(refused) => {
-                    self.hear("RELEASE", refused);
+                    self.note_refusal("RELEASE", refused);
                     self.settle_release(refused, by);
                 }
             }
@@ -231,7 +231,7 @@ impl Crew {
         if refused == Refused::NotAuthorised
             && let Err(refused) = self.table.ask(Task::Dealt, Purpose::None, by)
         {
-            self.hear("DEALT", refused);
+            self.note_refusal("DEALT", refused);
         }
     }
 
@@ -251,12 +251,12 @@ impl Crew {
         self.table.shuffler.shown(now).door_locked
     }
 
-    /// The shoe or round is over; one time in ten nobody presses the key.
+    /// The shoe or round is over; one time in ten the key is not pressed.
     pub(super) fn end_of_play(&mut self) {
         let forgotten = self.happens(10);
         if !forgotten && let Err(refused) = self.table.ask(Task::Dealt, Purpose::None, Role::Device)
         {
-            self.hear("DEALT", refused);
+            self.note_refusal("DEALT", refused);
         }
     }
 
@@ -288,7 +288,7 @@ impl Crew {
     }
 
     /// Remembers what the device answered.
-    pub(super) fn hear(&mut self, asked: &str, refused: Refused) {
+    pub(super) fn note_refusal(&mut self, asked: &str, refused: Refused) {
         let state = self.state();
         note(&mut self.judge.results.answers, format!("{asked} while {state}: {refused:?}"));
     }
@@ -301,7 +301,7 @@ impl Crew {
         }
     }
 
-    /// Nobody knows a lawful way on.
+    /// There is no lawful way on.
     pub(super) fn give_up(&mut self, what: &str) -> Stuck {
         let state = self.state();
         note(&mut self.judge.results.stuck, format!("{what} while {state}"));

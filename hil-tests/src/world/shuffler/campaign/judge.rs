@@ -33,7 +33,7 @@ impl Batch {
 pub(super) struct Judge {
     pub results: Results,
     batches: [Option<Batch>; 2],
-    /// Planted cards that nobody has found, and whether one was blamed yet.
+    /// Planted cards that were not found, and whether one was blamed yet.
     planted: Vec<(CardId, bool)>,
     /// A batch lives this long.
     life_us: Option<u64>,
@@ -43,7 +43,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// A judge of a game whose batches live so many hours.
+    /// A judge of a game whose batches live `hours` hours.
     pub(super) fn new(hours: Option<u8>) -> Self {
         Self { life_us: hours.map(|hours| u64::from(hours) * HOUR_US), ..Self::default() }
     }

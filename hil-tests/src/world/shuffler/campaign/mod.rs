@@ -52,7 +52,7 @@ pub struct Campaign {
     pub field: f64,
     /// Whether people make slips.
     pub slips: bool,
-    /// A card is planted before every so many-th time the power comes on; 0 for never.
+    /// A card is planted before one of this many power-ons; 0 for never.
     pub plant_every: u32,
 }
 
@@ -89,7 +89,7 @@ impl Campaign {
         Self { field: 0.0, slips: false, plant_every: 0, ..self }
     }
 
-    /// Plays so many cycles, or in a continuous machine until so many cards were dealt.
+    /// Plays this many cycles, or in a continuous machine until this many cards were dealt.
     pub fn play(&self, seed: u64, cycles: u64) -> Results {
         self.watch(seed, cycles, &mut |_| ())
     }
@@ -128,7 +128,7 @@ impl Campaign {
         })
     }
 
-    /// Plays a world; where nobody knew a way on, another one takes its place.
+    /// Plays a world; where there was no way on, another one takes its place.
     fn whole(&self, seed: u64, cycles: u64, see: &mut Watch<'_>) -> Results {
         let mut sum = Results::default();
         let mut seeds = Rng::with_seed(seed);
@@ -141,7 +141,7 @@ impl Campaign {
         sum
     }
 
-    /// Plays in one world to its end, or until nobody knows a way on; cycles asked for.
+    /// Plays in one world to its end, or until there is no way on; cycles asked for.
     fn world(&self, seed: u64, cycles: u64, see: &mut Watch<'_>) -> (Results, u64) {
         let fate = if self.field > 0.0 { Fate::field(seed, self.field) } else { Fate::kind(seed) };
         let noise = HostNoise::new(Some(seed)).expect("a seed is always there");
@@ -157,7 +157,7 @@ impl Campaign {
         // Worlds are short: in each the hundredth time is another one.
         crew.power_ons = crew.rng.u32(..self.plant_every.max(1));
         crew.keep_time();
-        // Whoever got stuck has said so in the results.
+        // A table without a way on is in the results already.
         let _: Result<(), Stuck> = match (self.model, two) {
             (Model::Continuous, _) => continuous::play(&mut crew, cycles),
             (_, true) => two_batches::play(&mut crew, cycles, self.chosen.game.profile()),

@@ -12,7 +12,7 @@ use super::crew::{Crew, Stuck};
 /// Cycles until the table closes.
 const SESSION: u64 = 150;
 
-/// Plays until so many cycles were asked for.
+/// Plays until `cycles` cycles were asked for.
 pub(super) fn play(crew: &mut Crew, cycles: u64, see: &mut Watch<'_>) -> Result<(), Stuck> {
     let colour = BackColour::Blue;
     crew.open(colour);

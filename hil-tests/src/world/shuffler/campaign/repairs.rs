@@ -102,7 +102,7 @@ impl Crew {
 
     fn clear(&mut self, fault: Fault, by: Role) {
         if let Err(refused) = self.table.clear(fault.trouble(), by) {
-            self.hear("CLEAR", refused);
+            self.note_refusal("CLEAR", refused);
         }
     }
 
@@ -123,7 +123,7 @@ impl Crew {
         for _ in 0..MOST_TRIES {
             self.take_what_can_be_had();
             if let Err(refused) = self.table.ask(Task::Empty, Purpose::None, Role::Floorperson) {
-                self.hear("EMPTY", refused);
+                self.note_refusal("EMPTY", refused);
                 self.clear_path();
                 continue;
             }
@@ -138,7 +138,7 @@ impl Crew {
         Err(self.give_up("EMPTY"))
     }
 
-    /// Makes good what happened while nobody was looking: a stack that is certified no more, a
+    /// Makes good what happened unseen: a stack that is certified no more, a
     /// power cut, a stop behind the door.
     pub(super) fn recover(&mut self, colour: BackColour) -> Result<(), Stuck> {
         match self.table.shuffler.state() {
@@ -153,7 +153,7 @@ impl Crew {
         if self.table.shuffler.services.clock.utc_ms(now).is_none()
             && let Err(refused) = self.table.set_clock(Role::Controller)
         {
-            self.hear("CLOCK_SET", refused);
+            self.note_refusal("CLOCK_SET", refused);
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Results {
     pub helpers: BTreeMap<Helper, u64>,
     /// What the device refused, in which state, and what people did for want of it.
     pub answers: BTreeMap<String, u64>,
-    /// Tables that found no lawful way on and were opened anew, by what they were told.
+    /// Tables that found no lawful way on and were opened again, by the last refusal.
     pub stuck: BTreeMap<String, u64>,
     /// Stored batches that an idle table could deal unspread (SH-25).
     pub unspread: u64,

@@ -1,7 +1,7 @@
 //! Two batches in turn: one is played while the other is shuffled and waits inside.
 //!
 //! By shoe in the games of 208 to 416 cards, by round in a game of rounds with two decks. Now and
-//! then a shoe runs out, a floorperson wants the cards shuffled, or nobody sits at the table.
+//! then a shoe runs out, a floorperson wants the cards shuffled, or the table is empty.
 
 use croupier::cards::BackColour;
 use croupier::profile::{IdleBatch, Profile, TwoBatches};
@@ -26,7 +26,7 @@ struct Game {
     session: u64,
 }
 
-/// Plays until so many cycles were asked for.
+/// Plays until `cycles` cycles were asked for.
 pub(super) fn play(crew: &mut Crew, cycles: u64, profile: &'static Profile) -> Result<(), Stuck> {
     let session = if crew.total > 53 { 25 } else { 200 };
     let game = Game { profile, session };
@@ -34,7 +34,7 @@ pub(super) fn play(crew: &mut Crew, cycles: u64, profile: &'static Profile) -> R
     crew.open(BackColour::Blue);
     let mut last = None;
     while crew.asked < cycles {
-        let playing = evening(crew, &game, last, cycles)?;
+        let playing = play_on(crew, &game, last, cycles)?;
         let released = close(crew, playing)?;
         last = Some(released);
         if may_be_one(profile) && crew.happens(3) {
@@ -69,7 +69,7 @@ fn alone(crew: &mut Crew, left: BackColour) -> Result<(), Stuck> {
 }
 
 /// One session; `last` was played in the one before. Which batch was played last.
-fn evening(
+fn play_on(
     crew: &mut Crew,
     game: &Game,
     last: Option<BackColour>,
@@ -178,7 +178,7 @@ fn shuffle_discards(crew: &mut Crew, playing: BackColour) -> Result<bool, Stuck>
     crew.table.put_back(&rest);
     for _ in 0..MOST_TRIES {
         if let Err(refused) = crew.table.ask(Task::Start, Purpose::PartialBatch, Role::Device) {
-            crew.hear("START of a partial batch", refused);
+            crew.note_refusal("START of a partial batch", refused);
             crew.unload(playing);
             return Ok(false);
         }
@@ -197,7 +197,7 @@ fn take_discards(crew: &mut Crew, playing: BackColour) {
         crew.judge.is_wrong(Wrong::NotTheBatch);
     }
     if let Err(refused) = crew.table.ask(Task::Release, Purpose::None, Role::Device) {
-        crew.hear("RELEASE of a partial batch", refused);
+        crew.note_refusal("RELEASE of a partial batch", refused);
     }
     let cards = crew.take_stack();
     crew.pile(playing).extend(cards);
@@ -208,7 +208,7 @@ fn take_discards(crew: &mut Crew, playing: BackColour) {
 fn reshuffle(crew: &mut Crew, playing: BackColour) -> Result<BackColour, Stuck> {
     crew.load(playing);
     if let Err(refused) = crew.table.ask(Task::Start, Purpose::FullBatch, Role::Floorperson) {
-        crew.hear("a floorperson's START", refused);
+        crew.note_refusal("a floorperson's START", refused);
     }
     crew.unload(playing);
     swap(crew, playing)
@@ -230,13 +230,13 @@ fn swap(crew: &mut Crew, playing: BackColour) -> Result<BackColour, Stuck> {
     Ok(playing.other())
 }
 
-/// Nobody sits at the table (SH-25). The first player to come sees the cards in play spread; they
+/// The table is empty (SH-25). The first player to come sees the cards in play spread; they
 /// go into the machine, and then the stored batch comes out: to be dealt as it is, if the game
 /// allows that and the device says that nothing was disturbed, or to be spread and shuffled too.
 fn idle(crew: &mut Crew, game: &Game, playing: BackColour) -> Result<BackColour, Stuck> {
     let stored = playing.other();
     if let Err(refused) = crew.table.ask(Task::Store, Purpose::None, Role::Device) {
-        crew.hear("STORE", refused);
+        crew.note_refusal("STORE", refused);
     }
     let hours = crew.rng.u64(HOUR_US / 2..2 * HOUR_US);
     crew.table.wait(hours);

@@ -1,7 +1,5 @@
 //! What comes out of the simulated shuffler passes the battery; a wheel that cheats does not.
 
-#![allow(clippy::unwrap_used)] // helpers of a test may do what a test may
-
 use battery::run::{Size, count_orders};
 use battery::supply::Supply;
 use battery::verdict::{Verdict, of_run};
