@@ -10,6 +10,7 @@ mod clauses;
 #[path = "../shared/generator.rs"]
 mod generator;
 mod harness;
+mod house;
 mod linked;
 mod phase;
 mod power_cut;

@@ -3,20 +3,12 @@
 use crate::certificate::*;
 use crate::linked::{GENERATOR, Linked};
 use croupier::node::Guard;
-use croupier::paigow::ports::Key;
-use croupier::paigow::{Fault, ROUND_AT_LEAST, State};
-use croupier::protocol::codec::{Message, Object};
+use croupier::protocol::codec::Object;
 use croupier::protocol::generated::croupier::common::{
-    Game, Irregularity, NextStep, ProfileSetRequest, ProvisionKeyRequest, Result as Outcome, Role,
-    SettingChanged, Stamp, Trouble,
+    ProvisionKeyRequest, Result as Outcome, Role, SettingChanged,
 };
-use croupier::protocol::generated::croupier::paigow::{
-    HouseChanged, HouseRequest, ShuffledBy, ShuffledRequest, Signal, Source, Step, Stepped,
-};
-use croupier::protocol::generated::croupier::shuffler::{
-    Batch, Certificate, CertificateReason as Reason, CertificateState,
-};
-use croupier::protocol::keys::{KeyHolder, KeyPolicy, KeyRing, RoleKey};
+use croupier::protocol::generated::croupier::paigow::{HouseRequest, ShuffledBy};
+use croupier::protocol::keys::{KeyHolder, KeyRing, RoleKey};
 use croupier::protocol::seal::{Address, seal};
 use croupier::protocol::transfer::{NodeId, Port};
 
