@@ -300,7 +300,8 @@ fn a_card_in_the_mouth_is_harmless_to_a_waiting_stack_and_one_past_it_is_not() {
 /// SH-25: lid, door, power and release each end secure storage, on both machines, stored or ready.
 #[test]
 fn lid_door_power_and_release_each_end_secure_storage() {
-    let blows: [(&str, fn(&mut Rig)); 4] = [
+    type Blow = (&'static str, fn(&mut Rig));
+    let blows: [Blow; 4] = [
         ("lid", |rig| rig.set_lid(true)),
         ("door", |rig| rig.set_door(true)),
         ("power", |rig| rig.cut_power()),
