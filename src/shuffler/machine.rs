@@ -161,6 +161,8 @@ pub struct Machine {
     pub(super) record: Record,
     pub(super) batches: Batches,
     pub(super) contacts: [bool; 4],
+    /// The lid was shut last with a beam blocked.
+    pub(super) shut_blocked: bool,
     /// Cards that EMPTY must bring out of a machine that circulated.
     pub(super) expected: Option<u16>,
     pub(super) receipt: Option<Receipt>,
@@ -189,6 +191,7 @@ impl Machine {
             record,
             batches,
             contacts: [false; 4],
+            shut_blocked: false,
             expected: None,
             receipt: None,
             check: ServiceCheck::NONE,

@@ -14,6 +14,7 @@ use croupier::protocol::codec::Request;
 use croupier::protocol::generated::croupier::common::{
     InspectionRequest, JournalReadRequest, Result as Outcome,
 };
+use croupier::protocol::generated::croupier::paigow::ShuffledRequest;
 use croupier::protocol::generated::croupier::shuffler::CountGetRequest;
 use croupier::protocol::transfer::ServiceId;
 use devices::Chance;
@@ -38,13 +39,14 @@ fn requests() -> u32 {
 }
 
 /// Services that no request can be accepted by here: the journal is not kept, only the reader has a check,
-/// and a count takes a whole mechanism, as in `tests/shuffler`.
+/// a count takes a whole mechanism, as in `tests/shuffler`, and a certificate the shuffler's own seal, as in
+/// `tests/paigow`.
 fn never(kind: DeviceKind) -> Vec<ServiceId> {
     let journal = JournalReadRequest::SERVICE;
     match kind {
         DeviceKind::Reader => vec![journal],
         DeviceKind::Shuffler => vec![InspectionRequest::SERVICE, journal, CountGetRequest::SERVICE],
-        DeviceKind::PaiGow => vec![InspectionRequest::SERVICE, journal],
+        DeviceKind::PaiGow => vec![InspectionRequest::SERVICE, journal, ShuffledRequest::SERVICE],
     }
 }
 

@@ -294,3 +294,33 @@ fn a_card_that_clings_to_its_slot_is_shaken_out() {
         assert_eq!(rig.world.inside(), usize::from(stays), "{misses} misses");
     }
 }
+
+/// SH-23: a beam that stays blocked though hands have cleared the path twice is out of order, for
+/// service; one that was freed between is not.
+#[test]
+fn a_beam_that_stays_blocked_behind_the_lid_is_for_service() {
+    let shut = |rig: &mut Rig| {
+        rig.set_lid(true);
+        rig.set_lid(false);
+    };
+    for beam in [Beam::Mouth, Beam::Throat, Beam::Exit] {
+        let mut rig = Rig::single(52);
+        rig.start().unwrap();
+        (0..200).for_each(|_| assert!(rig.step()));
+        rig.command(Task::Abort, Purpose::None, Role::Dealer).unwrap();
+        rig.run();
+        rig.sense(Event::Beam(beam, true));
+        shut(&mut rig);
+        let aborted = Some(Fault::Interrupted(Cut::Stopped));
+        assert_eq!(rig.stopped(), aborted, "{beam:?}: a card may have been forgotten");
+        assert_eq!(rig.start(), Err(Refused::OutOfTurn), "{beam:?}");
+        rig.sense(Event::Beam(beam, false));
+        shut(&mut rig);
+        rig.sense(Event::Beam(beam, true));
+        shut(&mut rig);
+        assert_eq!(rig.stopped(), aborted, "{beam:?}: it was free in between");
+        shut(&mut rig);
+        assert_eq!(rig.stopped(), Some(Fault::Sensor(beam)));
+        assert!(rig.shown().out_of_order, "{beam:?}");
+    }
+}

@@ -12,6 +12,7 @@ impl Machine {
         let before = place.is_some_and(|place| core::mem::replace(place, closed));
         match (contact, closed) {
             (Contact::LidOpen, true) if !before => self.opened(Cut::Lid, moment),
+            (Contact::LidOpen, false) if before => self.lid_shut(moment),
             (Contact::DoorOpen, true) if !before => self.opened(Cut::Door, moment),
             (Contact::FeedLoaded, loaded) => self.feed_tray_changed(loaded, moment),
             (Contact::DeliveryLoaded, loaded) => self.chute_changed(loaded, moment),
@@ -54,6 +55,22 @@ impl Machine {
                 self.drop_check();
             }
             _ => {}
+        }
+    }
+
+    /// The lid was shut. A beam that is blocked although hands could clear the path twice in a row
+    /// does not see any more (SH-23); the first time a card may have been forgotten.
+    fn lid_shut(&mut self, moment: &Moment) {
+        let beams = [Beam::Mouth, Beam::Throat, Beam::Exit];
+        let blocked = beams.into_iter().find(|beam| self.path.is_blocked(*beam));
+        let rests = match self.state {
+            State::Idle => true,
+            State::Stopped(fault) => !fault.is_grave(),
+            _ => false,
+        };
+        match blocked.filter(|_| rests) {
+            Some(beam) if self.shut_blocked => self.stop_with(Fault::Sensor(beam), moment),
+            found => self.shut_blocked = found.is_some(),
         }
     }
 
