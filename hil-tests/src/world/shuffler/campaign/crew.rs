@@ -105,14 +105,17 @@ impl Crew {
         self.open(colour);
     }
 
-    /// Takes a pile off the table for good, and no other comes in its place.
-    pub(super) fn retire(&mut self, colour: BackColour) {
+    /// Takes a pile off the table for good, and no other comes in its place; whether the device
+    /// takes that.
+    pub(super) fn retire(&mut self, colour: BackColour) -> bool {
+        if let Err(refused) = self.table.retire_batch(colour) {
+            self.note_refusal("BATCH_RETIRED", refused);
+            return false;
+        }
+        self.judge.retired(colour);
         let old = std::mem::take(self.pile(colour));
         self.remove(&old);
-        match self.table.retire_batch(colour) {
-            Ok(()) => self.judge.retired(colour),
-            Err(refused) => self.note_refusal("BATCH_RETIRED", refused),
-        }
+        true
     }
 
     /// Takes cards off the table for good.
@@ -136,16 +139,17 @@ impl Crew {
         if pile.is_empty() {
             return;
         }
+        if self.happens(1_000) {
+            let card = pile[self.rng.usize(..pile.len())];
+            self.table.mechanism.places.card_mut(card).face_up = true;
+        }
+        // A cover card has no face: it looks the same on both sides.
         let on_table = &self.table.mechanism.places.table;
         let cover = self.covers.iter().copied().find(|cover| on_table.contains(cover));
         if self.happens(50)
             && let Some(cover) = cover
         {
             pile.insert(self.rng.usize(..=pile.len()), cover);
-        }
-        if self.happens(1_000) {
-            let card = pile[self.rng.usize(..pile.len())];
-            self.table.mechanism.places.card_mut(card).face_up = true;
         }
         self.table.put_back(&pile);
     }
@@ -283,7 +287,7 @@ impl Crew {
     pub(super) fn turn_cards(&mut self, cards: &[CardId]) {
         for card in cards {
             let card = self.table.mechanism.places.card_mut(*card);
-            card.face_up &= card.back == Back::Cover;
+            card.face_up = false;
         }
     }
 

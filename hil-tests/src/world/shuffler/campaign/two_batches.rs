@@ -52,7 +52,9 @@ fn may_be_one(profile: &Profile) -> bool {
 /// The other deck was removed, and no new one is at hand: a floorperson retires it, and `left` is
 /// played alone until one comes (SH-16).
 fn alone(crew: &mut Crew, left: BackColour) -> Result<(), Stuck> {
-    crew.retire(left.other());
+    if !crew.retire(left.other()) {
+        return Ok(());
+    }
     for _ in 0..ALONE {
         crew.change_if_old(left);
         crew.load(left);
