@@ -34,7 +34,8 @@ fn is_well(table: &Table, cut: u16) -> Done {
 // CM-08: what is kept survives a power cut at any moment, and so does the store itself.
 #[test]
 fn rounds_survive_fifty_power_cuts_on_one_store() -> Done {
-    let cuts: u16 = sized(10, 50) as u16;
+    // A round that lasted thirty seconds before the next: few in every run.
+    let cuts: u16 = sized(4, 50) as u16;
     let mut table = Table::open()?;
     let (mut last, mut fell_in_writing) = (None, 0);
     for cut in 1..=cuts {
