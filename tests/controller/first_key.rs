@@ -99,6 +99,22 @@ fn a_factory_fresh_device_takes_its_first_service_key_by_the_switch_alone() {
     assert_eq!(factory.reader.guard().refusals().of(Refusal::BadMac), forged + 1);
 }
 
+/// CM-03, CM-08: a first key counts once, also if it was not taken the first time.
+#[test]
+fn a_first_key_that_comes_again_is_a_replay() {
+    let mut factory = Factory::new();
+    factory.device.switch = true;
+    let blank = [0; 32];
+    let replays = |factory: &Factory| factory.reader.guard().refusals().of(Refusal::Replayed);
+    assert_eq!(factory.offer(Role::Service, blank, blank), None);
+    assert_eq!((factory.holds(Role::Service), replays(&factory)), (false, 0), "no key");
+    factory.sequence -= 1;
+    assert_eq!(factory.offer(Role::Service, SERVICE, SERVICE), None);
+    assert_eq!((factory.holds(Role::Service), replays(&factory)), (false, 1), "its number is used");
+    assert_eq!(factory.offer(Role::Service, SERVICE, SERVICE), None);
+    assert!(factory.holds(Role::Service));
+}
+
 /// The simulation's keys, blank keys and another role's key do not become a device's.
 #[test]
 fn keys_that_are_none_are_refused_with_the_reason() {
