@@ -175,3 +175,33 @@ impl<D, S> ContextPort<D> for DeviceContext<D, S> {
 fn brings_key(transfer: &Transfer<'_>) -> bool {
     matches!(transfer.header.port, Port::Request(ProvisionKeyRequest::SERVICE, _))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Build, Uid, Version};
+    use crate::protocol::seal::Role;
+    use crate::store::{Key, NorModel};
+
+    /// CM-03: a device whose keys cannot be read accepts nothing, not even a first key.
+    #[test]
+    fn cm_03_a_context_without_readable_keys_is_shut() {
+        let next = |damaged| {
+            let mut store = StoreHandle::open(NorModel::<2048, 4>::new(1));
+            let open = store.store().expect("blank flash opens");
+            if damaged {
+                open.put_bytes(Key::Keys, &[0xFF; 3]).expect("room");
+            }
+            let (kind, serial) = (DeviceKind::Reader, Uid([7; 12]));
+            let version = Version { major: 0, minor: 1, patch: 0 };
+            let build = Build { version, commit: None, profile: "test", compiler: "rustc" };
+            let (maker, board) = ("croupier", "host");
+            let identity = Identity { maker, kind, board, serial, build, image: None };
+            let cause = (&ResetCause::PowerOn, 0);
+            let context = DeviceContext::open(identity, cause, store, KeyPolicy::Silicon);
+            context.node.guard().next_sequence(Role::Service)
+        };
+        assert_eq!(next(false), Some(1));
+        assert_eq!(next(true), None);
+    }
+}

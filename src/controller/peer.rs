@@ -282,3 +282,20 @@ impl<const HELD: usize> Peer<HELD> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CM-03: each question for the next sequence names a number that was not named before.
+    #[test]
+    fn cm_03_no_number_is_named_twice() {
+        let mut peer = Peer::<4>::new(NodeId::new(10).expect("below 128"));
+        peer.note_seal(5);
+        assert_eq!(peer.name(Role::Dealer), Some(5));
+        assert_eq!(peer.name(Role::Dealer), None);
+        assert_eq!(peer.name(Role::Controller), Some(5), "each role names its own");
+        peer.note_seal(6);
+        assert_eq!(peer.name(Role::Dealer), Some(6));
+    }
+}

@@ -100,3 +100,20 @@ impl<const EVENTS: usize> Events<EVENTS> {
         (number..self.next).filter_map(|number| self.get(number)).map(|kept| kept.priority).min()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::generated::croupier::common::Irregularity;
+
+    /// CM-08: no number above three bytes is given, so none comes twice.
+    #[test]
+    fn cm_08_event_numbers_end_with_their_three_bytes() {
+        let mut events = Events::<2>::new();
+        events.next = LAST_NUMBER;
+        let mut keep = || events.keep(&Irregularity::default(), Priority::High, 1, Instant::START);
+        assert_eq!(keep(), Some(LAST_NUMBER));
+        assert_eq!(keep(), None);
+        assert_eq!(events.next(), LAST_NUMBER + 1);
+    }
+}

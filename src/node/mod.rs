@@ -22,6 +22,8 @@ pub(crate) mod receiving;
 mod sending;
 mod service_table;
 mod standard;
+#[cfg(test)]
+mod tests;
 
 pub use allowance::{MOST_CHANGES, TICKS_A_CHANGE};
 pub use device::{Command, Device, Forwarded, ProgressSummary, Refused, StatusSummary};

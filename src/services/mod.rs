@@ -190,3 +190,39 @@ impl<S: ProfileStore> Device<S> for CommonServices {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::codec::Object;
+    use crate::protocol::generated::croupier::common::Game;
+    use crate::store::StoreError;
+
+    struct FullStore;
+
+    impl ProfileStore for FullStore {
+        fn keep_profile(&mut self, _: &Chosen) -> Result<(), StoreError> {
+            Err(StoreError::Full)
+        }
+
+        fn keep_time(&mut self, _: &KeptTime) -> Result<(), StoreError> {
+            Err(StoreError::Full)
+        }
+    }
+
+    /// CM-07: a game that flash did not take is not in force and not published.
+    #[test]
+    fn cm_07_a_game_that_flash_did_not_take_is_not_in_force() {
+        let mut services = CommonServices::new(DeviceKind::Reader, None);
+        let (game, decks, seats) = (Game::FreeBet, 6, 6);
+        let asked = ProfileSetRequest { game, decks, seats, ..ProfileSetRequest::default() };
+        let mut payload = [0; ProfileSetRequest::LONGEST];
+        asked.encode(&mut payload).expect("room");
+        let (role, service) = (Role::Floorperson, ProfileSetRequest::SERVICE);
+        let command = Command::new(role, service, &payload, Instant::START);
+        let mut reply = Reply::EMPTY;
+        assert_eq!(services.obey(&command, &mut reply, &mut FullStore), Err(Refused::StoreFailed));
+        assert_eq!(services.chosen, None);
+        assert_eq!(services.take_change(), None);
+    }
+}
