@@ -180,7 +180,9 @@ fn brings_key(transfer: &Transfer<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::identity::{Build, Uid, Version};
+    use crate::protocol::generated::croupier::common::RefusalsRequest;
     use crate::protocol::seal::Role;
+    use crate::protocol::transfer::Header;
     use crate::store::{Key, NorModel};
 
     /// CM-03: a device whose keys cannot be read accepts nothing, not even a first key.
@@ -203,5 +205,17 @@ mod tests {
         };
         assert_eq!(next(false), Some(1));
         assert_eq!(next(true), None);
+    }
+
+    /// CM-10: a receiver is wiped after a request that brings a key, whoever sent it.
+    #[test]
+    fn cm_10_a_request_that_brings_a_key_is_known() {
+        let brings = |service| {
+            let port = Port::Request(service, node_id(DeviceKind::Reader));
+            let header = Header { priority: Priority::Nominal, port, source: None, transfer_id: 0 };
+            brings_key(&Transfer { header, payload: &[] })
+        };
+        assert!(brings(ProvisionKeyRequest::SERVICE));
+        assert!(!brings(RefusalsRequest::SERVICE));
     }
 }
