@@ -191,3 +191,23 @@ fn chores_wait_until_the_device_rests() {
     let failed = |note: &ServicesNote| matches!(note, ServicesNote::ChoreFailed(_));
     assert!(!notes.iter().any(failed), "{notes:?}");
 }
+
+/// CM-13: a change that had to wait for room is noted, once.
+#[test]
+fn cm_13_a_stalled_store_is_noted() {
+    let mut table = Table::settled();
+    block_on(table.running.handle.with(|puppet, store| {
+        puppet.at_rest = false;
+        let mut at_ms = 0;
+        while store.stalls() == 0 {
+            let by = Role::Floorperson;
+            let chosen = Chosen::check(DeviceKind::Reader, &free_bet(6), by, at_ms).unwrap();
+            store.keep_profile(&chosen).unwrap();
+            at_ms += 1; // the same value again is not written
+        }
+    }));
+    table.run_for(1_000);
+    let notes = table.running.world.0.notes.borrow();
+    let stalled = notes.iter().filter(|note| matches!(note, ServicesNote::StoreStalled(_)));
+    assert_eq!(stalled.collect::<Vec<_>>(), [&ServicesNote::StoreStalled(1)]);
+}
