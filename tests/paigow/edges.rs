@@ -24,7 +24,10 @@ fn blanked_by_lamp_test(event: &DeviceEvent) -> bool {
 
 /// How often this refusal was told.
 fn told(published: &[DeviceEvent], trouble: Trouble) -> usize {
-    let is = |event: &&DeviceEvent| matches!(event, DeviceEvent::Irregularity(told) if told.trouble == trouble);
+    let is = |event: &&DeviceEvent| match event {
+        DeviceEvent::Irregularity(told) => told.trouble == trouble,
+        _ => false,
+    };
     published.iter().filter(is).count()
 }
 
