@@ -7,6 +7,7 @@
 mod bank;
 mod certificate;
 mod clauses;
+mod edges;
 #[path = "../shared/generator.rs"]
 mod generator;
 mod harness;
