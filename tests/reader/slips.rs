@@ -1,8 +1,9 @@
 //! What a fault, a lamp or a lesson must not let through, seen close: one slip in a rule each.
 
-use crate::harness::{Flash, Table};
+use crate::harness::{Flash, MASQUE, Table};
 use crate::world::{Thing, World};
 use croupier::cards::Rank;
+use croupier::node::Refused;
 use croupier::panel::lamps::ReaderLamp;
 use croupier::protocol::generated::croupier::common::{
     CheckAction, CheckStep, CheckVerdict, ClearRequest, Condition, Game, Inspected,
@@ -13,8 +14,9 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::reader::inputs::Done;
 use croupier::reader::ports::Key;
-use croupier::reader::{Fault, Lit};
+use croupier::reader::{Action, Event, Fault, Lit, Machine, Mode, Record as Kept};
 use croupier::store::{Key as StoreKey, Record, Store};
+use croupier::time::Instant;
 
 const BLACKJACK: Lit = Lit::one(ReaderLamp::Blackjack);
 const NOTICE: Lit = Lit::one(ReaderLamp::Notice);
@@ -175,4 +177,68 @@ fn rd19_a_look_of_the_lesson_before_does_not_count() {
     table.context.device.done(Done::Looked(Ok(true)), now, &mut table.context.store);
     let at = teach(&mut table, TeachAction::Look).1;
     assert_eq!((at.lesson, at.shown), (Lesson::Learn, 0));
+}
+
+/// RD-10: with a lamp at fault the lamp test lights none.
+#[test]
+fn rd10_no_lamp_test_with_a_broken_lamp() {
+    let mut table = Table::in_service(Game::FreeBet);
+    let now = table.now;
+    table.context.device.fail(Fault::Lamp(3), now, &mut table.context.store);
+    table.hold(Key::LampTest, true);
+    for _ in 0..8 {
+        assert_eq!(table.world.lit(), Lit::NONE);
+        table.run_for(100);
+    }
+    table.hold(Key::LampTest, false);
+}
+
+/// RD-21: a card that was gone before its time leaves the notice for a second and not for five.
+#[test]
+fn rd21_the_notice_of_a_card_that_was_gone_is_short() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    table.slide_in(Thing::Card(Rank::King));
+    table.pull_out();
+    table.run_for(250);
+    assert_eq!(table.world.lit(), NOTICE);
+    table.run_for(1_100);
+    assert_eq!(table.world.lit(), Lit::NONE);
+}
+
+/// RD-10: the machine of a closed reader takes no up-card.
+#[test]
+fn rd10_a_closed_machine_takes_no_up_card() {
+    let machine = Machine::resume(&Kept::default(), None);
+    let asked = Event::UpCard(1, UpCard::Ace, Role::Controller);
+    let (closed, actions) = machine.after(asked, Mode::Closed, Instant::START);
+    assert_eq!(actions, [Action::None, Action::Refuse(Refused::OutOfTurn)]);
+    assert_eq!(closed, machine);
+    let (open, _) = machine.after(asked, Mode::Peek, Instant::START);
+    assert!(open.in_round());
+}
+
+/// RD-02: no lamp test in a round: its lamps are for answers.
+#[test]
+fn rd02_no_lamp_test_in_a_round() {
+    let mut table = Table::in_service(Game::FreeBet);
+    assert_eq!(table.arm(1, UpCard::Ace), Outcome::Accepted);
+    table.hold(Key::LampTest, true);
+    assert_eq!(table.world.lit(), Lit::NONE);
+    table.hold(Key::LampTest, false);
+    assert_eq!(table.read(Rank::King), BLACKJACK);
+}
+
+/// RD-03: a Masque round that a controller opened is the controller's to end, also when given up.
+#[test]
+fn rd03_a_round_of_the_controller_does_not_end_with_the_next_card() {
+    let mut table = Table::in_service(MASQUE);
+    assert_eq!(table.arm(5, UpCard::Ace), Outcome::Accepted);
+    for _ in 0..3 {
+        table.read_thing(Thing::Unreadable);
+    }
+    let clear = ClearRequest { trouble: Trouble::CannotRead, ..ClearRequest::default() };
+    assert_eq!(table.ask(Role::Floorperson, &clear).0, Outcome::Accepted);
+    assert_eq!(table.read(Rank::Five), NOTICE, "given up");
+    assert_eq!(table.end(5), Outcome::Accepted);
 }
