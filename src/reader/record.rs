@@ -250,6 +250,7 @@ impl Label {
 mod tests {
     use super::*;
     use crate::store::Record as _;
+    use crate::time::Instant;
 
     fn full() -> Record {
         Record {
@@ -307,6 +308,17 @@ mod tests {
             let mut bad = good;
             bad[place] = value;
             assert_eq!(Record::decode(&bad), None, "byte {place} is {value}");
+        }
+    }
+
+    /// RD-10: only service's check takes a fault out of the record.
+    #[test]
+    fn rd10_a_floorpersons_check_leaves_the_fault_in_the_record() {
+        let record = full();
+        for (by, left) in [(Role::Floorperson, record.fault), (Role::Service, None)] {
+            let check = Check::begin(5, 6, by, Instant::START);
+            let after = record.inspected(&check, PassedAt::default());
+            assert_eq!((after.fault, after.seal_number), (left, Some(6)));
         }
     }
 

@@ -16,6 +16,7 @@ mod power_cut;
 mod rounds;
 mod scan_head;
 mod silence;
+mod slips;
 mod storm;
 mod teaching;
 mod world;
