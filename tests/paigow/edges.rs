@@ -22,10 +22,10 @@ fn blanked_by_lamp_test(event: &DeviceEvent) -> bool {
     matches!(event, DeviceEvent::Blanked(blanked) if blanked.reason == BlankReason::LampTest)
 }
 
-/// How often this refusal was told.
-fn told(published: &[DeviceEvent], trouble: Trouble) -> usize {
+/// How often this refusal was published.
+fn published_times(published: &[DeviceEvent], trouble: Trouble) -> usize {
     let is = |event: &&DeviceEvent| match event {
-        DeviceEvent::Irregularity(told) => told.trouble == trouble,
+        DeviceEvent::Irregularity(sent) => sent.trouble == trouble,
         _ => false,
     };
     published.iter().filter(is).count()
@@ -97,7 +97,7 @@ fn a_number_above_the_highest_position_is_a_fault() {
     assert_eq!(table.draw(), None);
     assert_eq!(table.context.device.state(), State::Faulted(Fault::Selection));
     assert_eq!(table.context.device.record().last(), None);
-    assert_eq!(told(&table.published, Trouble::SelectionFault), 1);
+    assert_eq!(published_times(&table.published, Trouble::SelectionFault), 1);
 }
 
 /// PG-09: a number counts as shown once the display was set to it, and to nothing else.
@@ -121,21 +121,21 @@ fn a_display_set_to_anything_else_does_not_show_the_number() {
     assert_eq!(device.state(), State::Shown(1, TWO));
 }
 
-/// PG-11: a refusal is told once for each thing that went before it, not once in the device's life.
+/// PG-11: a refusal is published once for each thing that went before it, not once in the device's life.
 #[test]
-fn a_press_refused_after_something_changed_is_told_again() {
+fn a_press_refused_after_something_changed_is_published_again() {
     let mut table = Plain::new();
     table.tap(Key::Draw);
     table.tap(Key::Draw);
-    assert_eq!(told(&table.published, Trouble::EarlyPress), 1);
+    assert_eq!(published_times(&table.published, Trouble::EarlyPress), 1);
     table.tap(Key::Shuffled);
     table.tap(Key::Draw);
-    assert_eq!(told(&table.published, Trouble::EarlyPress), 2);
+    assert_eq!(published_times(&table.published, Trouble::EarlyPress), 2);
 }
 
-/// PG-11: a second press is told in each round, also where a fault ended the round before.
+/// PG-11: a second press is published in each round, also where a fault ended the round before.
 #[test]
-fn a_second_press_is_told_again_in_the_round_after_a_fault() {
+fn a_second_press_is_published_again_in_the_round_after_a_fault() {
     let mut table = Plain::new();
     table.draw();
     table.tap(Key::Draw);
@@ -147,7 +147,7 @@ fn a_second_press_is_told_again_in_the_round_after_a_fault() {
     table.skip(croupier::paigow::ROUND_AT_LEAST);
     assert_eq!(table.draw(), Some(2));
     table.tap(Key::Draw);
-    assert_eq!(told(&table.published, Trouble::SecondPress), 2);
+    assert_eq!(published_times(&table.published, Trouble::SecondPress), 2);
 }
 
 /// CM-07: a round that a power cut interrupted is one before its number is lit again.

@@ -14,7 +14,7 @@ use croupier::protocol::generated::croupier::reader::{
 };
 use croupier::reader::inputs::Done;
 use croupier::reader::ports::Key;
-use croupier::reader::{Action, Event, Fault, Lit, Machine, Mode, Record as Kept};
+use croupier::reader::{Action, Event, Fault, Lit, Machine, Mode, Record as Stored};
 use croupier::store::{Key as StoreKey, Record, Store};
 use croupier::time::Instant;
 
@@ -209,7 +209,7 @@ fn rd21_the_notice_of_a_card_that_was_gone_is_short() {
 /// RD-10: the machine of a closed reader takes no up-card.
 #[test]
 fn rd10_a_closed_machine_takes_no_up_card() {
-    let machine = Machine::resume(&Kept::default(), None);
+    let machine = Machine::resume(&Stored::default(), None);
     let asked = Event::UpCard(1, UpCard::Ace, Role::Controller);
     let (closed, actions) = machine.after(asked, Mode::Closed, Instant::START);
     assert_eq!(actions, [Action::None, Action::Refuse(Refused::OutOfTurn)]);
